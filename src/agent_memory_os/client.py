@@ -1,0 +1,314 @@
+"""The client: the trusted host's way to a store, acting as any agent it names."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self, Unpack
+
+from agent_memory_os.errors import InvalidInput
+from agent_memory_os.model import (
+    Change,
+    ChangeFields,
+    Clock,
+    Draft,
+    Explanation,
+    FilterFields,
+    Hits,
+    Memory,
+    MemoryFields,
+    Pack,
+    PackReport,
+    Receipt,
+    TokenCounter,
+)
+from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.pure import access
+from agent_memory_os.pure.tokens import estimate_tokens
+from agent_memory_os.remember.add import add_many
+from agent_memory_os.settings import Settings
+from agent_memory_os.store.sqlite import SqliteStore
+from agent_memory_os.store.sqlite.connect import MEMORY
+from agent_memory_os.view import DEFAULT_LIMIT, DEFAULT_PAGE, AgentMemory, Parts, drafts_of
+
+DEFAULT_AGENT = "local"
+FILE_NAME = "memory.db"
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now_ms(self) -> int:
+        """Return UTC milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+
+class MemoryClient:
+    """A memory for a team of agents, in one file.
+
+    It is the trusted host's object: each call acts as the agent it names, else as the client's
+    own. Hand agents `as_agent`, which can act as nobody else. It may be used from any thread,
+    and after a fork; close it, or use it as a context manager.
+
+    >>> with MemoryClient(":memory:") as m:
+    ...     receipt = m.add("Alice prefers dark mode", subject="user:alice")
+    ...     [hit.content for hit in m.search("which mode?", subject="user:alice")]
+    ['Alice prefers dark mode']
+
+    Args:
+        path: the file, or ":memory:"; its folder must exist, and "~" is your home.
+        home: a folder, made if need be, in which the file is ``memory.db``; the environment's
+            AGENT_MEMORY_HOME when neither is given.
+        agent_id: the agent that calls act as when they name none; the environment's
+            AGENT_MEMORY_AGENT_ID, else "local".
+        clock: what time it is; the machine's by default.
+        settings: the tunable numbers.
+        count_tokens: what a text costs; a careful estimate by default.
+        entropy: returns so many random bits, for ids; the system's by default.
+
+    Raises:
+        InvalidInput: no place was named, or two.
+        StoreTooNew: a newer library wrote the file; it was not touched.
+        StoreCorrupt: the file is damaged, or not a database.
+        StoreError: the file cannot be opened.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        home: str | os.PathLike[str] | None = None,
+        agent_id: str | None = None,
+        clock: Clock | None = None,
+        settings: Settings | None = None,
+        count_tokens: TokenCounter | None = None,
+        entropy: Callable[[int], int] | None = None,
+    ) -> None:
+        named = agent_id or os.environ.get("AGENT_MEMORY_AGENT_ID") or DEFAULT_AGENT
+        self._agent = access.parse_name(named, "agent_id")
+        self._path = _place(path, home)
+        settings = settings or Settings()
+        clock = clock or SystemClock()
+        store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
+        self._parts = Parts(store, settings, clock, count_tokens or estimate_tokens)
+        self.org = Organisation(self._parts, self._agent)
+        self.admin = Admin(self._parts, self._agent)
+
+    @property
+    def agent_id(self) -> str:
+        """The agent that calls act as when they name none."""
+        return self._agent
+
+    def __repr__(self) -> str:
+        return f"MemoryClient({self._path!r}, agent_id={self._agent!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; idempotent. Any other call afterwards raises ClientClosed."""
+        self._parts.store.close()
+
+    def as_agent(
+        self, agent_id: str, *, subject: str | None = None, shared: bool = False
+    ) -> AgentMemory:
+        """Return memory as *agent_id* has it: the object to hand on.
+
+        Args:
+            agent_id: the agent to act as.
+            subject: bind it to one subject, "kind:name": it reads and writes nothing else.
+            shared: with a subject, also read memories that have no subject.
+
+        Raises:
+            InvalidInput: an id is malformed, or *shared* is given without a subject.
+        """
+        agent = access.parse_name(agent_id, "agent_id")
+        if subject is not None:
+            subject = access.parse_kinded(subject, "subject")
+        elif shared:
+            raise InvalidInput("shared=True needs a subject: without one all is read anyway")
+        return AgentMemory(self._parts, agent, subject=subject, shared=bool(shared))
+
+    def _as(self, agent_id: object) -> AgentMemory:
+        return AgentMemory(
+            self._parts,
+            self._agent if agent_id is None else access.parse_name(agent_id, "agent id"),
+        )
+
+    def add(
+        self, content: str, *, owner: str | None = None, **fields: Unpack[MemoryFields]
+    ) -> Receipt:
+        """Remember *content* as *owner*; see `AgentMemory.add`."""
+        return self._as(owner).add(content, **fields)
+
+    def add_many(
+        self, items: Iterable[Mapping[str, object]], *, owner: str | None = None
+    ) -> list[Receipt]:
+        """Remember many at once, each as its own "owner" or as *owner*.
+
+        See `AgentMemory.add_many`.
+        """
+        views: dict[object, AgentMemory] = {}
+
+        def draft(content: object, fields: dict[str, object]) -> Draft:
+            name = fields.pop("owner", owner)
+            if name not in views:
+                views[name] = self._as(name)
+            return views[name].draft(content, fields)
+
+        return add_many(self._parts.store, drafts_of(items, draft))
+
+    def get(self, memory_id: str, *, requester_agent_id: str | None = None) -> Memory | None:
+        """Return a memory or None; see `AgentMemory.get`."""
+        return self._as(requester_agent_id).get(memory_id)
+
+    def get_many(
+        self, memory_ids: Iterable[str], *, requester_agent_id: str | None = None
+    ) -> list[Memory]:
+        """Return memories by id; see `AgentMemory.get_many`."""
+        return self._as(requester_agent_id).get_many(memory_ids)
+
+    def browse(
+        self,
+        *,
+        requester_agent_id: str | None = None,
+        limit: int = DEFAULT_PAGE,
+        offset: int = 0,
+        **filters: Unpack[FilterFields],
+    ) -> list[Memory]:
+        """Return memories, the last written first; see `AgentMemory.browse`."""
+        return self._as(requester_agent_id).browse(limit=limit, offset=offset, **filters)
+
+    def search(
+        self,
+        query: str | None,
+        *,
+        requester_agent_id: str | None = None,
+        limit: int = DEFAULT_LIMIT,
+        offset: int = 0,
+        min_score: float = 0.0,
+        **filters: Unpack[FilterFields],
+    ) -> Hits:
+        """Return the memories that answer *query*, best first; see `AgentMemory.search`."""
+        return self._as(requester_agent_id).search(
+            query, limit=limit, offset=offset, min_score=min_score, **filters
+        )
+
+    def context_pack(
+        self,
+        query: str | None,
+        *,
+        requester_agent_id: str | None = None,
+        max_tokens: int | None = None,
+        min_score: float = 0.0,
+        **filters: Unpack[FilterFields],
+    ) -> Pack:
+        """Return what matters for *query* as text; see `AgentMemory.context_pack`."""
+        return self._as(requester_agent_id).context_pack(
+            query, max_tokens=max_tokens, min_score=min_score, **filters
+        )
+
+    def context_pack_report(
+        self,
+        query: str | None,
+        *,
+        requester_agent_id: str | None = None,
+        max_tokens: int | None = None,
+        min_score: float = 0.0,
+        **filters: Unpack[FilterFields],
+    ) -> PackReport:
+        """Return why each candidate is in the pack for *query*, or is not."""
+        pack = self.context_pack(
+            query,
+            requester_agent_id=requester_agent_id,
+            max_tokens=max_tokens,
+            min_score=min_score,
+            **filters,
+        )
+        return pack.report
+
+    def explain(
+        self,
+        query: str | None,
+        memory_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        limit: int = DEFAULT_LIMIT,
+        min_score: float = 0.0,
+        **filters: Unpack[FilterFields],
+    ) -> Explanation:
+        """Return where a memory stands in a search; see `AgentMemory.explain`."""
+        return self._as(requester_agent_id).explain(
+            query, memory_id, limit=limit, min_score=min_score, **filters
+        )
+
+    def history(self, memory_id: str, *, requester_agent_id: str | None = None) -> list[Change]:
+        """Return what was replaced in a memory; see `AgentMemory.history`."""
+        return self._as(requester_agent_id).history(memory_id)
+
+    def update(
+        self,
+        memory_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        if_version: str | None = None,
+        **changes: Unpack[ChangeFields],
+    ) -> Receipt:
+        """Change fields of a memory; see `AgentMemory.update`."""
+        return self._as(requester_agent_id).update(memory_id, if_version=if_version, **changes)
+
+    def delete(self, memory_id: str, *, requester_agent_id: str | None = None) -> None:
+        """Take a memory out of every read; see `AgentMemory.delete`."""
+        self._as(requester_agent_id).delete(memory_id)
+
+    def share(
+        self, memory_id: str, scopes: Sequence[str], *, requester_agent_id: str | None = None
+    ) -> Memory:
+        """Let *scopes* see a memory; see `AgentMemory.share`."""
+        return self._as(requester_agent_id).share(memory_id, scopes)
+
+    def revoke(
+        self, memory_id: str, scopes: Sequence[str], *, requester_agent_id: str | None = None
+    ) -> Memory:
+        """Take *scopes* away from a memory; see `AgentMemory.revoke`."""
+        return self._as(requester_agent_id).revoke(memory_id, scopes)
+
+    def rebuild_indexes(self) -> int:
+        """Make every index anew; the same as ``admin.rebuild_indexes()``."""
+        return self.admin.rebuild_indexes()
+
+
+def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | None) -> str:
+    """Return the path of the file that the arguments or the environment name."""
+    if path is not None and home is not None:
+        raise InvalidInput("give a path or a home, not both")
+    if path is not None:
+        return MEMORY if os.fspath(path) == MEMORY else str(_expanded(path, "path"))
+    home = home or os.environ.get("AGENT_MEMORY_HOME")
+    if not home:
+        raise InvalidInput(
+            'name a place: MemoryClient("memory.db"), MemoryClient(":memory:"),'
+            " MemoryClient(home=...), or the environment variable AGENT_MEMORY_HOME"
+        )
+    folder = _expanded(home, "home")
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / FILE_NAME)
+
+
+def _expanded(place: str | os.PathLike[str], what: str) -> Path:
+    text = os.fspath(place)
+    if not isinstance(text, str) or not text.strip() or "\x00" in text:
+        raise InvalidInput(f"{what} must name a place, not {text!r}")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise InvalidInput(f"{what} {text!r} needs a home directory, and there is none") from error

@@ -1,0 +1,682 @@
+"""The nouns: every value that goes in or comes out, frozen."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, timedelta
+from typing import Literal, Protocol, TypeAlias, TypedDict, overload
+
+JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
+Verdict = Literal["stored", "merged", "superseded", "conflict", "rejected"]
+State = Literal["active", "superseded", "archived", "deleted"]
+TimeField = Literal["occurred_at", "created_at", "updated_at"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(ms: int) -> datetime:
+    """Return the aware UTC datetime of *ms* milliseconds since 1970."""
+    return _EPOCH + timedelta(milliseconds=ms)
+
+
+def _optional_moment(ms: int | None) -> datetime | None:
+    return None if ms is None else moment(ms)
+
+
+class Clock(Protocol):
+    """What time it is; ``testing.FakeClock`` is one that stands still."""
+
+    def now_ms(self) -> int:
+        """Return UTC milliseconds since 1970."""
+        ...
+
+
+TokenCounter = Callable[[str], int]
+"""Returns how many tokens a text takes; never fewer than the model will count."""
+
+
+class MemoryFields(TypedDict, total=False):
+    """What ``add`` takes besides the content, and the keys of an item of ``add_many``.
+
+    subject: whom or what it is about, ``kind:name``; None for nobody in particular.
+    type: one open word, such as fact, preference, procedure; "note" by default.
+    visibility: the scopes that may see it; empty (the default) is private to the owner.
+    tags: exact labels; they are matched by searches too.
+    metadata: JSON of your own, to filter by.
+    actor: who said or did it, ``kind:name``; the name is searchable.
+    session: the conversation it belongs to; order within it is the order of insertion.
+    occurred_at: when it happened; aware; now by default.
+    valid_from, valid_to: when it holds, half-open; aware.
+    ttl: a timedelta after which it is gone from every read.
+    importance: 0 to 1, 0.5 by default.
+    confidence: 0 to 1, 1.0 by default.
+    pinned: True keeps it in every context pack and from fading.
+    layer: 0 event, 1 atom (the default), 2 scene, 3 persona.
+    key: a name within owner and subject; writing it again updates in place.
+    idempotency_key: the same call again returns the first receipt.
+    on_duplicate: "merge" (the default) or "store".
+    """
+
+    subject: str | None
+    type: str
+    visibility: Sequence[str]
+    tags: Sequence[str]
+    metadata: Mapping[str, JSON]
+    actor: str | None
+    session: str | None
+    occurred_at: datetime | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    ttl: timedelta | None
+    importance: float
+    confidence: float
+    pinned: bool
+    layer: int
+    key: str | None
+    idempotency_key: str | None
+    on_duplicate: Literal["merge", "store"]
+
+
+class ChangeFields(TypedDict, total=False):
+    """What ``update`` can change; an omitted field stays, and None clears those that may be empty.
+
+    The names mean what they mean in `MemoryFields`. ``merge_metadata`` sets the named keys and
+    keeps the others; with ``metadata`` all of it is replaced.
+    """
+
+    content: str
+    type: str
+    tags: Sequence[str] | None
+    metadata: Mapping[str, JSON] | None
+    merge_metadata: Mapping[str, JSON]
+    actor: str | None
+    occurred_at: datetime | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    ttl: timedelta | None
+    importance: float
+    confidence: float
+    pinned: bool
+
+
+class FilterFields(TypedDict, total=False):
+    """What narrows ``search``, ``browse`` and ``context_pack``, before anything is ranked.
+
+    subject: only memories about it, ``kind:name``.
+    types, layers: any of these.
+    owner: only memories that this agent wrote.
+    tags: all of these, exactly.
+    where: conditions on fields and metadata, ``{"metadata.env": "prod"}`` (docs/guide.md).
+    since, until: a half-open window of aware datetimes over ``time_field``.
+    time_field: "occurred_at" (the default), "created_at" or "updated_at".
+    min_confidence: 0 to 1.
+    """
+
+    subject: str | None
+    types: Sequence[str] | None
+    layers: Sequence[int] | None
+    owner: str | None
+    tags: Sequence[str] | None
+    where: Mapping[str, object] | None
+    since: datetime | None
+    until: datetime | None
+    time_field: TimeField
+    min_confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A memory that passed validation and is not yet written; times in UTC milliseconds."""
+
+    content: str
+    owner: str
+    subject: str | None = None
+    type: str = "note"
+    layer: int = 1
+    visibility: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, JSON] = field(default_factory=dict, hash=False)
+    actor: str | None = None
+    session: str | None = None
+    key: str | None = None
+    idempotency_key: str | None = None
+    occurred_ms: int | None = None
+    valid_from_ms: int | None = None
+    valid_to_ms: int | None = None
+    ttl_ms: int | None = None
+    importance: float = 0.5
+    confidence: float = 1.0
+    pinned: bool = False
+    merge: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One thing remembered, as the caller may see it.
+
+    Attributes:
+        id: 28 hexadecimal digits; sorts by the time of writing.
+        content: the text, exactly as it was given.
+        type: an open word, such as "fact".
+        layer: 0 event, 1 atom, 2 scene, 3 persona.
+        owner: the agent that wrote it.
+        subject: whom or what it is about, ``kind:name``, or None.
+        visibility: to the owner, every scope that may see it, sorted; to others, those through
+            which they see it.
+        tags: exact labels, in the order given.
+        metadata: JSON of the host's own.
+        actor: who said or did it, ``kind:name``, or None.
+        session: the conversation it belongs to, or None.
+        key: its name within owner and subject, or None.
+        occurred_ms: when it happened; when written, if nobody said.
+        valid_from_ms: when it begins to hold; None: always.
+        valid_to_ms: when it ceases to hold, exclusive; None: never.
+        expires_ms: when it is gone from every read; None: never.
+        importance: 0 to 1.
+        confidence: 0 to 1.
+        pinned: stays in packs, and does not fade.
+        mentions: how often the same statement was written, 1 or more.
+        created_ms: when it was written.
+        updated_ms: when its content or fields last changed.
+        version: stamp of the content; changes with every update.
+        access_version: stamp of the rights; changes with every share and revoke.
+        state: "active" unless a read asked for other states.
+    """
+
+    id: str
+    content: str
+    type: str
+    layer: int
+    owner: str
+    subject: str | None
+    visibility: tuple[str, ...]
+    tags: tuple[str, ...]
+    metadata: Mapping[str, JSON] = field(hash=False)
+    actor: str | None
+    session: str | None
+    key: str | None
+    occurred_ms: int
+    valid_from_ms: int | None
+    valid_to_ms: int | None
+    expires_ms: int | None
+    importance: float
+    confidence: float
+    pinned: bool
+    mentions: int
+    created_ms: int
+    updated_ms: int
+    version: str
+    access_version: str
+    state: State
+
+    @property
+    def text(self) -> str:
+        """The content, under the name that other libraries use."""
+        return self.content
+
+    @property
+    def occurred_at(self) -> datetime:
+        """When it happened, aware, in UTC."""
+        return moment(self.occurred_ms)
+
+    @property
+    def created_at(self) -> datetime:
+        """When it was written, aware, in UTC."""
+        return moment(self.created_ms)
+
+    @property
+    def updated_at(self) -> datetime:
+        """When its content or fields last changed, aware, in UTC."""
+        return moment(self.updated_ms)
+
+    @property
+    def valid_from(self) -> datetime | None:
+        """When it begins to hold, aware, in UTC; None: always."""
+        return _optional_moment(self.valid_from_ms)
+
+    @property
+    def valid_to(self) -> datetime | None:
+        """When it ceases to hold, aware, in UTC; None: never."""
+        return _optional_moment(self.valid_to_ms)
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When it is gone from every read, aware, in UTC; None: never."""
+        return _optional_moment(self.expires_ms)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Return it as JSON-ready values: lists for tuples, milliseconds for times."""
+        values: dict[str, JSON] = {name: getattr(self, name) for name in _MEMORY_FIELDS}
+        values.update(
+            visibility=list(self.visibility), tags=list(self.tags), metadata=dict(self.metadata)
+        )
+        return values
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, JSON]) -> "Memory":
+        """Return the memory that ``to_dict`` made *values* of; KeyError when a field is absent."""
+        kept = {name: values[name] for name in _MEMORY_FIELDS}
+        for name in ("visibility", "tags"):
+            kept[name] = tuple(kept[name] or ())  # type: ignore[arg-type,assignment]  # lists of str
+        return cls(**kept)  # type: ignore[arg-type]  # the shape is that of to_dict
+
+
+_MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a write did.
+
+    Attributes:
+        memory: the memory as it stands after the write.
+        verdict: stored, merged, superseded, conflict or rejected (SPEC.md, "Truth").
+        why: one sentence on the verdict.
+        superseded: ids whose place it took.
+        conflicts: ids that say otherwise.
+    """
+
+    memory: Memory
+    verdict: Verdict
+    why: str
+    superseded: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id of the memory."""
+        return self.memory.id
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """Who reads, and which rows they want: everything that the gate needs besides memberships.
+
+    Memberships are looked up by the store in the snapshot that is read, never carried along.
+
+    Attributes:
+        agent: id of the agent that asks.
+        now_ms: the moment of the read, UTC milliseconds.
+        subject: the subject that the view is bound to, or None.
+        shared: with a bound subject, whether rows without a subject are seen as well.
+        admin: True reads every owner's rows; only ``client.admin`` makes one.
+        states: the states that are wanted.
+        timeless: True also reads rows that have expired, or are not valid now.
+    """
+
+    agent: str
+    now_ms: int
+    subject: str | None = None
+    shared: bool = False
+    admin: bool = False
+    states: tuple[State, ...] = ("active",)
+    timeless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column, or a path into the metadata: ``Field("metadata", ("env",))``."""
+
+    name: str
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """One condition: *operator* is eq, ne, gt, gte, lt, lte, in, nin, contains or exists."""
+
+    field: Field
+    operator: str
+    value: "JSON"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every one of the *conditions* holds."""
+
+    conditions: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of the *conditions* holds."""
+
+    conditions: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The *condition* does not hold."""
+
+    condition: "Condition"
+
+
+Condition: TypeAlias = Compare | All | AnyOf | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The narrowing of a read, validated; None and () mean no narrowing."""
+
+    subject: str | None = None
+    types: tuple[str, ...] = ()
+    layers: tuple[int, ...] = ()
+    owner: str | None = None
+    tags: tuple[str, ...] = ()
+    where: Condition | None = None
+    since_ms: int | None = None
+    until_ms: int | None = None
+    time_field: TimeField = "occurred_at"
+    min_confidence: float | None = None
+
+
+NO_FILTERS = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a provider proposes: an id and a relevance from 0 to 1, nothing more."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that passed the gate, with its score.
+
+    Attributes:
+        memory: the memory.
+        score: 0 to 1, higher is better.
+        parts: the factors of the score, by name; their product is the score.
+    """
+
+    memory: Memory
+    score: float
+    parts: Mapping[str, float] = field(hash=False)
+
+    @property
+    def id(self) -> str:
+        """The id of the memory."""
+        return self.memory.id
+
+    @property
+    def content(self) -> str:
+        """The content of the memory."""
+        return self.memory.content
+
+    @property
+    def text(self) -> str:
+        """The content of the memory, under the name that other libraries use."""
+        return self.memory.content
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """What a search has to tell besides its hits.
+
+    Attributes:
+        candidates: how many memories each provider proposed, by its name.
+        gated: how many proposals did not pass the gate or the filters.
+        abstained: True when nothing relevant was found.
+        reason: why there are no hits, in a sentence; empty when there are.
+        below_threshold: hits that ``min_score`` took out.
+        notes: what the caller should know, such as an unregistered agent.
+        degraded: what did not work as it should, in sentences.
+    """
+
+    candidates: Mapping[str, int] = field(default_factory=dict, hash=False)
+    gated: int = 0
+    abstained: bool = False
+    reason: str = ""
+    below_threshold: int = 0
+    notes: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
+
+
+class Hits(Sequence[Hit]):
+    """The hits of a search, best first, with its ``report``; equal to a list of the same hits."""
+
+    __slots__ = ("_hits", "report")
+
+    def __init__(self, hits: Sequence[Hit], report: SearchReport) -> None:
+        self._hits = tuple(hits)
+        self.report = report
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Hit, ...]: ...
+    def __getitem__(self, index: int | slice) -> Hit | tuple[Hit, ...]:
+        return self._hits[index]
+
+    def __len__(self) -> int:
+        return len(self._hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self._hits)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Hits | list | tuple):
+            return self._hits == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._hits)
+
+    def __repr__(self) -> str:
+        return f"Hits({list(self._hits)!r})"
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the hits, best first."""
+        return tuple(hit.id for hit in self._hits)
+
+
+@dataclass(frozen=True, slots=True)
+class PackItem:
+    """One memory in a pack.
+
+    Attributes:
+        memory: the memory.
+        section: "core" for pinned memories, "recall" for hits, "about" for what matters most
+            about the subject when no words matched.
+        score: the score of the hit; 0 for core memories.
+        text: the line as it stands in the pack.
+        tokens: what the line costs, by the pack's counter.
+        excerpt: True when the content was cut around the match.
+    """
+
+    memory: Memory
+    section: Literal["core", "recall", "about"]
+    score: float
+    text: str
+    tokens: int
+    excerpt: bool
+
+    @property
+    def id(self) -> str:
+        """The id of the memory."""
+        return self.memory.id
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a pack did with one candidate: *included* or not, and the *reason* in a sentence."""
+
+    id: str
+    included: bool
+    reason: str
+    score: float
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackReport:
+    """The ledger of a pack: every candidate and every token.
+
+    Attributes:
+        decisions: one for each candidate, in the order they were considered.
+        budget_tokens: what was allowed.
+        used_tokens: what the whole text takes, by the same counter.
+        frame_tokens: what the fence and headings take of that.
+        search: the report of the search behind it.
+    """
+
+    decisions: tuple[Decision, ...]
+    budget_tokens: int
+    used_tokens: int
+    frame_tokens: int
+    search: SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Memories rendered for a prompt within a budget; ``str(pack)`` is the text.
+
+    Attributes:
+        id: names this pack, so that what it injected can be recognised.
+        text: the rendered text; empty when there is nothing to say.
+        items: what it holds, in order.
+        tokens: what the text takes, by the counter of the client.
+        stable: the part that only changes with its sources (core).
+        dynamic: the part that depends on the query.
+        report: the ledger.
+    """
+
+    id: str
+    text: str
+    items: tuple[PackItem, ...]
+    tokens: int
+    stable: str
+    dynamic: str
+    report: PackReport
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One replacement in the history of a memory.
+
+    Attributes:
+        id: the memory.
+        kind: "update", "merge", "share", "revoke" or "delete".
+        by: the agent that did it.
+        at_ms: when, UTC milliseconds.
+        version: the version that it made.
+        before: the values that were replaced, by field.
+    """
+
+    id: str
+    kind: str
+    by: str
+    at_ms: int
+    version: str
+    before: Mapping[str, JSON] = field(hash=False)
+
+    @property
+    def at(self) -> datetime:
+        """When it was done, aware, in UTC."""
+        return moment(self.at_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Where a memory stands in a search, or where it fell out.
+
+    Attributes:
+        id: the memory.
+        found: whether it is among the hits at this limit.
+        rank: its place, from 1, when it was scored at all; else None.
+        score: its score; 0 when it was not scored.
+        parts: the factors of the score.
+        stage: "hit", "below limit", "below min_score", "filtered" or "no match".
+        reason: the stage in a sentence.
+        matched: the query's terms that it holds.
+        missing: the query's terms that it lacks.
+    """
+
+    id: str
+    found: bool
+    rank: int | None
+    score: float
+    parts: Mapping[str, float] = field(hash=False)
+    stage: str
+    reason: str
+    matched: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent that is registered, or owns something."""
+
+    id: str
+    kind: str | None
+    registered: bool
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team and the agents in it, sorted."""
+
+    id: str
+    members: tuple[str, ...]
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project, the team it belongs to, and the agents in it, sorted."""
+
+    id: str
+    team: str
+    members: tuple[str, ...]
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One act on rights or organisation: who did what to which scope or memory, and when."""
+
+    at_ms: int
+    by: str
+    action: str
+    target: str
+    detail: Mapping[str, JSON] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that ``check`` found wrong.
+
+    Attributes:
+        kind: a word for the invariant, such as "word-index".
+        detail: what is wrong, in a sentence.
+        repair: what would mend it.
+    """
+
+    kind: str
+    detail: str
+    repair: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much there is, as the reader may see it.
+
+    Attributes:
+        memories: rows that a read would return now.
+        by_type: the same, by type.
+        by_layer: the same, by layer.
+        by_state: rows in every state; only to an admin, else active alone.
+        file_bytes: size of the store, 0 in memory; only to an admin, else 0.
+    """
+
+    memories: int
+    by_type: Mapping[str, int] = field(hash=False)
+    by_layer: Mapping[int, int] = field(hash=False)
+    by_state: Mapping[str, int] = field(hash=False)
+    file_bytes: int

@@ -1,0 +1,1 @@
+"""Candidate providers: they return ids and scores, and nothing that they say is trusted."""

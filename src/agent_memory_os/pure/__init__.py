@@ -1,0 +1,1 @@
+"""Same input, same output: no input or output, no clock, no chance."""

@@ -1,0 +1,51 @@
+"""Numbers and lists at the door: how much is asked for, and of what."""
+
+from collections.abc import Iterable
+
+from agent_memory_os.errors import InvalidInput
+
+
+def whole(value: object, what: str, *, least: int = 0, most: int | None = None) -> int:
+    """Return *value* if it is a whole number of at least *least*; cut to *most*.
+
+    Raises:
+        InvalidInput: it is not an int (True is not one), or less than *least*.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput(f"{what} must be a whole number, not {value!r}")
+    if value < least:
+        raise InvalidInput(f"{what} must be {least} or more, not {value!r}")
+    return value if most is None else min(value, most)
+
+
+def share(value: object, what: str) -> float:
+    """Return *value* if it is a number from 0 to 1.
+
+    Raises:
+        InvalidInput: it is not; NaN is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidInput(f"{what} must be a number from 0 to 1, not {value!r}")
+    return float(value)
+
+
+def text(value: object, what: str) -> str:
+    """Return *value* if it is a string.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} must be a string, not {value!r}")
+    return value
+
+
+def texts(value: object, what: str) -> list[str]:
+    """Return the strings of a list; one string alone is an error, not a list of characters.
+
+    Raises:
+        InvalidInput: it is not an iterable of strings.
+    """
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise InvalidInput(f"{what} must be a list of strings, not {value!r}")
+    return [text(item, f"an item of {what}") for item in value]

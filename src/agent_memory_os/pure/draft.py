@@ -1,0 +1,253 @@
+"""Drafts: what a caller typed, checked field by field, once, at the door."""
+
+import difflib
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import cast
+
+from agent_memory_os.errors import InvalidInput
+from agent_memory_os.model import JSON, Draft
+from agent_memory_os.pure import access, bounds, when
+from agent_memory_os.settings import Settings
+
+LAYERS = (0, 1, 2, 3)
+MAX_WORD_CHARS = 200  # of a type, a tag, a key
+_DUPLICATES = {"merge": True, "store": False}
+_MAX_DEPTH = 32
+# The bounds of what a datetime can say: years 1 to 9999.
+MIN_MS, MAX_MS = -62_135_596_800_000, 253_402_300_799_999
+
+encode = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
+).encode
+
+
+def parse_content(value: object, settings: Settings) -> str:
+    """Return *value* if it can be the content of a memory.
+
+    Raises:
+        InvalidInput: not a string, blank, longer than the settings allow, or not encodable.
+    """
+    if not isinstance(value, str):
+        hint = "; for a list of messages use capture()" if isinstance(value, list | tuple) else ""
+        raise InvalidInput(f"content must be a string, not a {type(value).__name__}{hint}")
+    if not value or value.isspace():
+        raise InvalidInput("content must not be blank")
+    if len(value) > settings.max_content_chars:
+        raise InvalidInput(
+            f"content has {len(value)} characters; at most {settings.max_content_chars} are"
+            " allowed: split it"
+        )
+    if not value.isascii():
+        _encodable(value, "content")
+    return value
+
+
+def _encodable(value: str, what: str) -> None:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{what} holds a lone surrogate at character {error.start}, which is not Unicode text"
+        ) from None
+
+
+def _word(value: object, what: str) -> str:
+    """One exact, printable label, such as a type, a tag or a key."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} must be a string, not {value!r}")
+    if not value or value.isspace():
+        raise InvalidInput(f"{what} must not be blank: {value!r}")
+    if len(value) > MAX_WORD_CHARS:
+        raise InvalidInput(
+            f"{what} has {len(value)} characters; at most {MAX_WORD_CHARS} are allowed"
+        )
+    if not value.isprintable():
+        raise InvalidInput(f"{what} must be printable: {value!r}")
+    return value
+
+
+def _flag(value: object, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{what} must be True or False, not {value!r}")
+    return value
+
+
+def _layer(value: object) -> int:
+    if isinstance(value, bool) or value not in LAYERS:
+        raise InvalidInput(
+            f"layer must be 0 (event), 1 (atom), 2 (scene) or 3 (persona), not {value!r}"
+        )
+    return value
+
+
+def parse_tags(value: object, settings: Settings) -> tuple[str, ...]:
+    """Return the tags of *value*, each once, in order.
+
+    Raises:
+        InvalidInput: not a list of labels, or more than the settings allow.
+    """
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InvalidInput(f'tags must be a list of strings, such as ["deploy"], not {value!r}')
+    tags = tuple(dict.fromkeys(_word(tag, "a tag") for tag in value))
+    if len(tags) > settings.max_tags:
+        raise InvalidInput(f"{len(tags)} tags; at most {settings.max_tags} are allowed")
+    return tags
+
+
+def parse_metadata(value: object, settings: Settings) -> dict[str, JSON]:
+    """Return *value* if it is a JSON object: string keys, no NaN, at most 32 deep.
+
+    Raises:
+        InvalidInput: it is not, or longer than the settings allow.
+    """
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"metadata must be a mapping, not {value!r}")
+    checked = cast("dict[str, JSON]", _json(value, "metadata", 0))
+    size = len(encode(checked).encode())
+    if size > settings.max_metadata_bytes:
+        raise InvalidInput(
+            f"metadata takes {size} bytes as JSON; at most {settings.max_metadata_bytes}"
+            " are allowed"
+        )
+    return checked
+
+
+def _json(value: object, what: str, depth: int) -> JSON:
+    if depth > _MAX_DEPTH:
+        raise InvalidInput(f"metadata is nested more than {_MAX_DEPTH} deep")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        _encodable(value, what)
+        return value
+    if isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            raise InvalidInput(f"{what} is an integer of more than 64 bits: {value!r}")
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidInput(f"{what} is {value!r}, which JSON cannot hold")
+        return value
+    if isinstance(value, Mapping):
+        result: dict[str, JSON] = {}
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise InvalidInput(f"a key in {what} must be a string, not {key!r}")
+            _encodable(key, f"a key in {what}")
+            result[key] = _json(item, f"{what}.{key}", depth + 1)
+        return result
+    if isinstance(value, list | tuple):
+        return [_json(item, f"{what}[{i}]", depth + 1) for i, item in enumerate(value)]
+    raise InvalidInput(f"{what} is a {type(value).__name__}, which JSON cannot hold")
+
+
+def _when(value: object, what: str) -> int | None:
+    return None if value is None else when.to_ms(value, what)
+
+
+Parser = Callable[[object, Settings], object]
+# name as typed -> (name in Draft, how it is checked)
+_FIELDS: dict[str, tuple[str, Parser]] = {
+    "subject": (
+        "subject",
+        lambda v, _: None if v is None else access.parse_kinded(v, "subject"),
+    ),
+    "type": ("type", lambda v, _: _word(v, "type")),
+    "visibility": ("visibility", lambda v, _: access.parse_visibility(v)),
+    "tags": ("tags", lambda v, s: () if v is None else parse_tags(v, s)),
+    "metadata": ("metadata", lambda v, s: {} if v is None else parse_metadata(v, s)),
+    "actor": ("actor", lambda v, _: None if v is None else access.parse_kinded(v, "actor")),
+    "session": ("session", lambda v, _: None if v is None else _word(v, "session")),
+    "key": ("key", lambda v, _: None if v is None else _word(v, "key")),
+    "idempotency_key": (
+        "idempotency_key",
+        lambda v, _: None if v is None else _word(v, "idempotency_key"),
+    ),
+    "occurred_at": ("occurred_ms", lambda v, _: _when(v, "occurred_at")),
+    "valid_from": ("valid_from_ms", lambda v, _: _when(v, "valid_from")),
+    "valid_to": ("valid_to_ms", lambda v, _: _when(v, "valid_to")),
+    "ttl": ("ttl_ms", lambda v, _: None if v is None else when.duration_ms(v, "ttl")),
+    "importance": ("importance", lambda v, _: bounds.share(v, "importance")),
+    "confidence": ("confidence", lambda v, _: bounds.share(v, "confidence")),
+    "pinned": ("pinned", lambda v, _: _flag(v, "pinned")),
+    "layer": ("layer", lambda v, _: _layer(v)),
+}
+_NOT_CHANGED = frozenset({"subject", "visibility", "session", "key", "idempotency_key", "layer"})
+
+
+def parse_draft(
+    content: object, owner: str, fields: Mapping[str, object], settings: Settings
+) -> Draft:
+    """Return the draft of an ``add``.
+
+    Args:
+        content: the text.
+        owner: a valid agent id.
+        fields: the names of `MemoryFields`.
+        settings: the limits.
+
+    Raises:
+        InvalidInput: a field is unknown or invalid.
+    """
+    values: dict[str, object] = {}
+    for name, value in fields.items():
+        known = _FIELDS.get(name)
+        if known is not None:
+            values[known[0]] = known[1](value, settings)
+        elif name == "on_duplicate":
+            if value not in _DUPLICATES:
+                raise InvalidInput(f'on_duplicate must be "merge" or "store", not {value!r}')
+            values["merge"] = _DUPLICATES[value]
+        else:
+            raise unknown_field(name, (*_FIELDS, "on_duplicate"))
+    draft = Draft(parse_content(content, settings), owner, **values)  # type: ignore[arg-type]  # checked above
+    check_window(draft.valid_from_ms, draft.valid_to_ms)
+    return draft
+
+
+def parse_changes(fields: Mapping[str, object], settings: Settings) -> dict[str, object]:
+    """Return the changes of an ``update``, by field of `Draft`, and ``merge_metadata``.
+
+    Raises:
+        InvalidInput: a field is unknown, invalid, or cannot be changed; or there are none.
+    """
+    changes: dict[str, object] = {}
+    for name, value in fields.items():
+        if name == "content":
+            changes["content"] = parse_content(value, settings)
+        elif name == "merge_metadata":
+            changes["merge_metadata"] = parse_metadata(value, settings)
+        elif name in _FIELDS and name not in _NOT_CHANGED:
+            target, parse = _FIELDS[name]
+            changes[target] = parse(value, settings)
+        elif name in _NOT_CHANGED:
+            way = "use share() and revoke()" if name == "visibility" else "add a new memory"
+            raise InvalidInput(f"update() cannot change {name}; {way}")
+        else:
+            allowed = {*_FIELDS} - _NOT_CHANGED | {"content", "merge_metadata", "if_version"}
+            raise unknown_field(name, sorted(allowed))
+    if not changes:
+        raise InvalidInput("update() was given nothing to change")
+    if "metadata" in changes and "merge_metadata" in changes:
+        raise InvalidInput("give metadata, which replaces, or merge_metadata; not both")
+    return changes
+
+
+def check_window(valid_from_ms: int | None, valid_to_ms: int | None) -> None:
+    """Raise InvalidInput when a memory would hold at no moment."""
+    if valid_from_ms is not None and valid_to_ms is not None and valid_from_ms >= valid_to_ms:
+        raise InvalidInput("valid_from must be before valid_to")
+
+
+def expires_ms(draft: Draft, now_ms: int) -> int | None:
+    """Return when *draft*, written at *now_ms*, is gone; None for never."""
+    return None if draft.ttl_ms is None else min(now_ms + draft.ttl_ms, MAX_MS)
+
+
+def unknown_field(name: str, known: Iterable[str], what: str = "field") -> InvalidInput:
+    """Return the error for a name that does not exist, with the nearest that does."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(sorted(known))}"
+    return InvalidInput(f"there is no {what} {name!r}{hint}")

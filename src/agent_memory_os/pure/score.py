@@ -1,0 +1,77 @@
+"""From relevance to score: bounded factors that reorder near-ties and never bury a match."""
+
+from agent_memory_os.model import Memory
+from agent_memory_os.pure.decay import exponential
+from agent_memory_os.settings import DAY_MS, Settings
+
+DECIMALS = 6  # what scores are rounded to, so that they compare and print the same everywhere
+
+
+def factors(memory: Memory, relevance: float, now_ms: int, settings: Settings) -> dict[str, float]:
+    """Return the parts of the score of *memory*, whose product is the score.
+
+    Args:
+        memory: what passed the gate.
+        relevance: 0 to 1, from the providers.
+        now_ms: the moment of the search, UTC milliseconds.
+        settings: the spans and half-lives.
+
+    Returns:
+        relevance, importance, confidence, freshness and reinforcement; each but the first is
+        1 - span x (1 - value), so that none can take more than its span.
+    """
+    return {
+        "relevance": relevance,
+        "importance": 1 - settings.importance_span * (1 - memory.importance),
+        "confidence": 1 - settings.confidence_span * (1 - memory.confidence),
+        "freshness": 1 - settings.freshness_span * (1 - freshness(memory, now_ms, settings)),
+        "reinforcement": 1 - settings.reinforcement_span * (1 - reinforcement(memory)),
+    }
+
+
+def least_factor(settings: Settings) -> float:
+    """Return the least that the factors besides relevance can make of a score, 0 to 1."""
+    return (
+        (1 - settings.importance_span)
+        * (1 - settings.confidence_span)
+        * (1 - settings.freshness_span)
+        * (1 - settings.reinforcement_span)
+    )
+
+
+def freshness(memory: Memory, now_ms: int, settings: Settings) -> float:
+    """Return what is left of the freshness of *memory*, 0 to 1; pinned ones do not fade.
+
+    Age counts from when it happened or was last changed, whichever is later; a moment in the
+    future counts as now.
+    """
+    days = settings.half_life_days_by_type.get(memory.type, settings.half_life_days)
+    if memory.pinned or days is None:
+        return 1.0
+    newest = min(max(memory.occurred_ms, memory.updated_ms), now_ms)
+    return exponential(1.0, now_ms - newest, half_life_ms=days * DAY_MS)
+
+
+def reinforcement(memory: Memory) -> float:
+    """Return how often it was stated, from 0 for once towards 1: 1 - 1 / mentions."""
+    return 1 - 1 / memory.mentions
+
+
+def total(parts: dict[str, float]) -> float:
+    """Return the score: the product of the *parts*, rounded, 0 to 1."""
+    score = 1.0
+    for value in parts.values():
+        score *= value
+    return round(score, DECIMALS)
+
+
+def value_without_query(memory: Memory, now_ms: int, settings: Settings) -> dict[str, float]:
+    """Return the parts of the score of a memory when nothing is asked: what matters most.
+
+    Pinned ones lead; then importance, halved at most by age and by doubt.
+    """
+    return {
+        "importance": 1.0 if memory.pinned else memory.importance,
+        "confidence": 0.5 + 0.5 * memory.confidence,
+        "freshness": 0.5 + 0.5 * freshness(memory, now_ms, settings),
+    }

@@ -1,0 +1,158 @@
+"""English stems, so that "went", "going" and "goes" meet in one term."""
+
+from functools import lru_cache
+
+from agent_memory_os.pure.irregular import APART, IRREGULAR
+
+_LONGEST = 32  # letters; what is longer is no English word
+_SHAPE = str.maketrans(
+    {letter: "v" if letter in "aeiou" else "c" for letter in "abcdefghijklmnopqrstuvwxyz"}
+)
+
+# Suffix, replacement: the first whose suffix fits decides, also when its condition then fails.
+_STEP_2 = (
+    ("ational", "ate"),
+    ("ization", "ize"),
+    ("fulness", "ful"),
+    ("ousness", "ous"),
+    ("iveness", "ive"),
+    ("tional", "tion"),
+    ("biliti", "ble"),
+    ("entli", "ent"),
+    ("ousli", "ous"),
+    ("ation", "ate"),
+    ("alism", "al"),
+    ("aliti", "al"),
+    ("iviti", "ive"),
+    ("enci", "ence"),
+    ("anci", "ance"),
+    ("izer", "ize"),
+    ("abli", "able"),
+    ("alli", "al"),
+    ("ator", "ate"),
+    ("logi", "log"),
+    ("eli", "e"),
+)
+_STEP_3 = (
+    ("icate", "ic"),
+    ("ative", ""),
+    ("alize", "al"),
+    ("iciti", "ic"),
+    ("ical", "ic"),
+    ("ness", ""),
+    ("ful", ""),
+)
+_STEP_4 = (
+    *("ement", "ance", "ence", "able", "ible", "ment"),
+    *("ant", "ent", "ion", "ism", "ate", "iti", "ous", "ive", "ize"),
+    *("al", "er", "ic", "ou"),
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """Return the stem of *word*, a word in lower-case ASCII letters.
+
+    Irregular forms go to their base first, then suffixes leave. British "-ise" and American
+    "-ize" meet. A stem is a code, not a word: "organisation" and "organize" give "organ".
+
+    Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
+    """
+    if word in APART:
+        return APART[word]
+    word = IRREGULAR.get(word, word)
+    if not 2 < len(word) <= _LONGEST:
+        return word
+    word = _without_ending(_without_plural(word))
+    if word[-1] == "y" and "v" in _shape(word[:-1]):
+        word = word[:-1] + "i"
+    word = _replaced(_replaced(_americanised(word), _STEP_2), _STEP_3)
+    return _without_final_e(_without_suffix(word))
+
+
+def _shape(word: str) -> str:
+    """Return *word* with v for each vowel and c for each consonant; y after a consonant is v."""
+    shape = word.translate(_SHAPE)
+    at = word.find("y", 1)
+    while at > 0:
+        if shape[at - 1] == "c":
+            shape = f"{shape[:at]}v{shape[at + 1 :]}"
+        at = word.find("y", at + 1)
+    return shape
+
+
+def _measure(word: str) -> int:
+    """Return how often a vowel is followed by a consonant in *word*."""
+    return _shape(word).count("vc")
+
+
+def _is_short_syllable(word: str) -> bool:
+    return _shape(word).endswith("cvc") and word[-1] not in "wxy"
+
+
+def _without_plural(word: str) -> str:
+    if word[-1] != "s":
+        return word
+    if word.endswith("sses"):
+        return word[:-2]
+    if word.endswith("ies"):
+        return word[:-2]
+    return word if word.endswith("ss") else word[:-1]
+
+
+def _without_ending(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) else word
+    if word.endswith("ed"):
+        base = word[:-2]
+    elif word.endswith("ing"):
+        base = word[:-3]
+    else:
+        return word
+    if "v" not in _shape(base):
+        return word
+    if base.endswith(("at", "bl", "iz")) or (base.endswith("is") and _measure(base) > 1):
+        return base + "e"
+    if len(base) > 1 and base[-1] == base[-2] and base[-1] not in "aeioulsz":
+        return base[:-1]
+    if _measure(base) == 1 and _is_short_syllable(base):
+        return base + "e"
+    return base
+
+
+def _americanised(word: str) -> str:
+    """Return *word* with "-ize" for "-ise"; "rise" and "wise" are too short to be meant."""
+    for suffix in ("ise", "iser", "isation"):
+        if word.endswith(suffix):
+            base = word[: -len(suffix)]
+            return f"{base}iz{suffix[2:]}" if _measure(base + "is") > 1 else word
+    return word
+
+
+def _replaced(word: str, rules: tuple[tuple[str, str], ...]) -> str:
+    for suffix, replacement in rules:
+        if word.endswith(suffix):
+            base = word[: -len(suffix)]
+            return base + replacement if _measure(base) else word
+    return word
+
+
+def _without_suffix(word: str) -> str:
+    for suffix in _STEP_4:
+        if word.endswith(suffix):
+            base = word[: -len(suffix)]
+            if _measure(base) < 2 or (suffix == "ion" and base[-1] not in "st"):
+                return word
+            return base
+    return word
+
+
+def _without_final_e(word: str) -> str:
+    if word[-1] == "e":
+        base = word[:-1]
+        count = _measure(base)
+        if count > 1 or (count == 1 and not _is_short_syllable(base)):
+            word = base
+    if word.endswith("ll") and _measure(word) > 1:
+        return word[:-1]
+    return word

@@ -1,0 +1,140 @@
+"""The one analyser: index terms of a memory, and of the query that looks for it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import add
+from unicodedata import is_normalized, normalize
+
+from agent_memory_os.pure.stopwords import stop_terms, unspaced_stops
+from agent_memory_os.pure.words import LONGEST_TERM, cached_chunk_terms, chunk_terms
+
+ANALYSER_VERSION: int = 1
+MOST_QUERY_TERMS = 64
+
+# Han, kana, Bopomofo and Hangul; then Thai, Lao, Burmese and Khmer, whose syllables are longer.
+_HAN = (
+    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa"
+    "\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\u1100-\u11ff\uac00-\ud7af\U00020000-\U0003ffff"
+)
+_THAI = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
+)
+_RUN = re.compile(f"(?P<han>[{_HAN}]+)|(?P<thai>[{_THAI}]+)|[^\\s{_HAN}{_THAI}]+")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u20d0-\u20f0\u3164\ufe00-\ufe0f\ufeff\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff]+"
+)
+# Marks that NFKC changes, or that stand for an ASCII one: replacing them is far cheaper than
+# normalising a whole Chinese text for them.
+_PLAIN_MARKS = (
+    *(("，", ","), ("：", ":"), ("；", ";"), ("？", "?"), ("！", "!"), ("（", "("), ("）", ")")),
+    *(("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("…", "..."), ("—", " "), ("–", "-")),
+    ("\u00a0", " "),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A term to look for: *prefix* also finds what begins with it."""
+
+    text: str
+    weight: float = 1.0
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query analysed: distinct terms in order of first appearance, at most 64.
+
+    ``characters`` are single ones of Chinese, Japanese and Korean; they re-rank what the terms
+    found, at half weight, and find nothing themselves.
+    """
+
+    text: str
+    terms: tuple[QueryTerm, ...]
+    characters: tuple[str, ...]
+
+
+def index_terms(text: str) -> list[str]:
+    """Return the index terms of *text*, in order, with duplicates.
+
+    Each is one token to FTS5: not empty, no white space, control character or upper-case ASCII,
+    at most 64 characters.
+    """
+    if not text.isascii():
+        text = _plain(text)
+        if not text.isascii():
+            return _mixed_terms(text)
+    chunks = text.split()
+    if max(map(len, chunks), default=0) > LONGEST_TERM:
+        return [term for chunk in chunks for term in chunk_terms(chunk)]
+    return [term for chunk in chunks for term in cached_chunk_terms(chunk)]
+
+
+def _plain(text: str) -> str:
+    for mark, plain in _PLAIN_MARKS:
+        if mark in text:
+            text = text.replace(mark, plain)
+    if not is_normalized("NFKC", text):
+        text = normalize("NFKC", text)
+    return _INVISIBLE.sub("", text)
+
+
+def _mixed_terms(text: str) -> list[str]:
+    terms: list[str] = []
+    for match in _RUN.finditer(text):
+        run = match[0]
+        if match.lastgroup == "han":
+            terms += map(add, run, run[1:])
+            terms.append(run[-1])
+        elif match.lastgroup == "thai":
+            terms += [run[at : at + 3] for at in range(len(run))]
+        else:
+            terms += chunk_terms(run)
+    return terms
+
+
+def analyse_query(text: str) -> Query:
+    """Return *text* as terms to look for.
+
+    Stop words leave, unless nothing would be left. A word that comes twice counts twice.
+    """
+    asked: dict[str, float] = {}
+    spare: dict[str, float] = {}
+    short: dict[str, float] = {}
+    characters: dict[str, None] = {}
+    plain = text if text.isascii() else _plain(text)
+    for match in _RUN.finditer(plain):
+        if len(asked) >= MOST_QUERY_TERMS or len(spare) >= MOST_QUERY_TERMS:
+            break
+        if match.lastgroup is None:
+            for term in chunk_terms(match[0]):
+                _count(spare if term in stop_terms() else asked, term)
+            continue
+        size = 2 if match.lastgroup == "han" else 3
+        for run in unspaced_stops().split(match[0]):
+            if match.lastgroup == "han":
+                characters |= dict.fromkeys(run)
+            if 0 < len(run) < size:
+                _count(short, run)
+            for term in _grams(run, size):
+                _count(asked, term)
+        if not asked and not short:
+            for term in _grams(match[0], size):
+                _count(spare, term)
+            if len(match[0]) < size:
+                _count(short, match[0])
+    terms = [QueryTerm(term, weight) for term, weight in (asked or spare).items()]
+    if not asked:
+        terms = [QueryTerm(term, weight, prefix=True) for term, weight in short.items()] or terms
+    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters)[:MOST_QUERY_TERMS])
+
+
+def _grams(run: str, size: int) -> Iterator[str]:
+    return (run[at : at + size] for at in range(len(run) - size + 1))
+
+
+def _count(terms: dict[str, float], term: str) -> None:
+    terms[term] = terms.get(term, 0.0) + 1.0

@@ -1,0 +1,1 @@
+"""Memories back: searched, packed, browsed and explained."""

@@ -1,0 +1,61 @@
+"""Explaining: where a memory stands in a search, or where it fell out."""
+
+from dataclasses import replace
+
+from agent_memory_os.errors import NotFound
+from agent_memory_os.model import Explanation, Memory
+from agent_memory_os.pure import stored
+from agent_memory_os.pure.text import Query
+from agent_memory_os.recall import pipeline
+from agent_memory_os.recall.pipeline import Request
+from agent_memory_os.settings import Settings
+from agent_memory_os.store.contract import Store
+
+
+def explain(store: Store, request: Request, memory_id: str, settings: Settings) -> Explanation:
+    """Return where the memory stands in the search of *request*; explaining is not using.
+
+    Raises:
+        NotFound: the memory is absent, or the one who asks may not see it.
+    """
+    query = pipeline.analysed(request, settings)
+    everything = replace(request, limit=settings.max_limit, offset=0, min_score=0.0)
+    with store.read() as snapshot:
+        seen = snapshot.read([memory_id], request.visibility)
+        if not seen:
+            raise NotFound(f"there is no memory {memory_id!r}")
+        passes = snapshot.read([memory_id], request.visibility, request.filters)
+        hits = pipeline.run(snapshot, everything, query, settings)
+    matched, missing = _words(seen[0], query)
+    rank = next((at for at, hit in enumerate(hits, 1) if hit.id == memory_id), None)
+    score, parts = (0.0, {}) if rank is None else (hits[rank - 1].score, hits[rank - 1].parts)
+    stage, reason = _stage(request, rank, score, bool(passes), bool(matched))
+    return Explanation(
+        memory_id, stage == "hit", rank, score, parts, stage, reason, matched, missing
+    )
+
+
+def _words(memory: Memory, query: Query) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    held = set(stored.expand(stored.searchable(memory)).split())
+    matched = tuple(term.text for term in query.terms if _holds(held, term.text, term.prefix))
+    return matched, tuple(term.text for term in query.terms if term.text not in matched)
+
+
+def _holds(held: set[str], term: str, prefix: bool) -> bool:
+    return any(word.startswith(term) for word in held) if prefix else term in held
+
+
+def _stage(
+    request: Request, rank: int | None, score: float, passes: bool, matched: bool
+) -> tuple[str, str]:
+    if rank is not None and score < request.min_score:
+        return "below min_score", f"its score {score} is below min_score {request.min_score}"
+    if rank is not None and request.offset < rank <= request.offset + request.limit:
+        return "hit", f"it is hit {rank}"
+    if rank is not None:
+        return "below limit", f"it is number {rank}, outside the page that was asked for"
+    if not passes:
+        return "filtered", "it does not pass the filters"
+    if not matched and request.query is not None:
+        return "no match", "it shares no word with the query"
+    return "below limit", "too many others match better to score it"

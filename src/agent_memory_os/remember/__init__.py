@@ -1,0 +1,1 @@
+"""Memories in: added, changed, shared and taken out of recall."""

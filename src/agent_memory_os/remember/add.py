@@ -1,0 +1,124 @@
+"""Adding: one draft, one transaction, one receipt."""
+
+import dataclasses
+import hashlib
+from collections.abc import Sequence
+
+from agent_memory_os.errors import KeyReused, NotPermitted
+from agent_memory_os.model import Draft, Memory, Receipt
+from agent_memory_os.pure import draft as drafts
+from agent_memory_os.pure import truth
+from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
+
+_BULK = 500  # drafts in one call from which the store is told that there are many
+
+
+def add(store: Store, draft: Draft) -> Receipt:
+    """Write *draft*, and return what became of it.
+
+    Raises:
+        KeyReused: its idempotency key was used with other content.
+        NotFound: a team or project in its visibility does not exist.
+        NotPermitted: its owner may not share into a team or project.
+    """
+    with store.write() as tx:
+        return put(tx, draft)
+
+
+def add_many(store: Store, drafts_: Sequence[Draft]) -> list[Receipt]:
+    """Write all of *drafts_* in one transaction; one receipt each, in order; all or none.
+
+    Raises:
+        InvalidInput, NotFound, NotPermitted: as `add` does, for the first draft that fails.
+    """
+    if not drafts_:
+        return []
+    with store.write(bulk=len(drafts_) >= _BULK) as tx:
+        return [put(tx, draft) for draft in drafts_]
+
+
+def put(tx: Transaction, draft: Draft) -> Receipt:
+    """Write *draft* within *tx*; see `add`."""
+    if draft.idempotency_key is None:
+        return _write(tx, draft)
+    digest = _digest(draft)
+    first = tx.first_receipt(draft.owner, draft.idempotency_key)
+    if first is None:
+        receipt = _write(tx, draft)
+        kept = FirstReceipt(digest, receipt.memory, receipt.verdict, receipt.why)
+        tx.keep_receipt(draft.owner, draft.idempotency_key, kept)
+        return receipt
+    if first.digest != digest:
+        raise KeyReused(
+            f"idempotency_key {draft.idempotency_key!r} was used before with other content;"
+            " use a new key for a new memory"
+        )
+    return Receipt(first.memory, first.verdict, first.why)
+
+
+def _digest(draft: Draft) -> str:
+    """A digest of everything that the caller gave, the same in every process."""
+    values = dataclasses.asdict(draft)
+    values["metadata"] = dict(draft.metadata)
+    return hashlib.blake2b(drafts.encode(values).encode(), digest_size=16).hexdigest()
+
+
+def _write(tx: Transaction, draft: Draft) -> Receipt:
+    check_sharing(tx, draft.owner, draft.visibility)
+    if draft.key is not None:
+        named = tx.keyed(draft.owner, draft.subject, draft.key)
+        if named is not None:
+            return _rewrite(tx, draft, named)
+    elif draft.merge and draft.layer > 0:
+        twin = tx.twin(draft)
+        merged = None if twin is None else truth.strengthened(twin, draft)
+        if merged is not None:
+            memory = tx.replace(merged, by=draft.owner, kind="merge")
+            why = "the same statement of the same owner, subject and type was there already"
+            return Receipt(memory, "merged", why)
+    return Receipt(tx.insert(draft), "stored", "nothing like it was there")
+
+
+def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
+    """Update in place the memory that has the draft's key."""
+    memory = dataclasses.replace(
+        named,
+        content=draft.content,
+        type=draft.type,
+        tags=draft.tags,
+        metadata=draft.metadata,
+        actor=draft.actor,
+        occurred_ms=tx.now_ms if draft.occurred_ms is None else draft.occurred_ms,
+        valid_from_ms=draft.valid_from_ms,
+        valid_to_ms=draft.valid_to_ms,
+        expires_ms=drafts.expires_ms(draft, tx.now_ms),
+        importance=draft.importance,
+        confidence=draft.confidence,
+        pinned=draft.pinned,
+    )
+    if draft.visibility != named.visibility:
+        named = tx.set_visibility(named, draft.visibility, by=draft.owner)
+        memory = dataclasses.replace(
+            memory, visibility=named.visibility, access_version=named.access_version
+        )
+    memory = tx.replace(memory, by=draft.owner, kind="update")
+    return Receipt(memory, "stored", "its key named a memory, which was updated")
+
+
+def check_sharing(tx: Transaction, agent: str, scopes: Sequence[str]) -> None:
+    """Raise unless *agent* may share into all of *scopes*.
+
+    Anyone may give to an agent or to everybody; into a team or project only its members share.
+
+    Raises:
+        NotPermitted: it is not a member of one; the message is the same as for one that is gone.
+    """
+    closed = [scope for scope in scopes if scope.startswith(("team:", "project:"))]
+    if not closed:
+        return
+    for scope in closed:
+        if not tx.holds(agent, scope):
+            raise NotPermitted(
+                f"agent {agent!r} cannot share into {scope!r}: it is not a member, or there is no"
+                " such scope; client.org creates teams and adds members"
+            )

@@ -1,0 +1,133 @@
+"""Changing what is there: update, share, revoke and delete, by its owner."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted, VersionConflict
+from agent_memory_os.model import Memory, Receipt, Visibility
+from agent_memory_os.pure.draft import MAX_MS, check_window
+from agent_memory_os.remember.add import check_sharing
+from agent_memory_os.store.contract import Snapshot, Store, Transaction
+
+
+def find(snapshot: Snapshot, memory_id: str, visibility: Visibility) -> Memory:
+    """Return the memory if it passes the gate.
+
+    Raises:
+        NotFound: it is absent or not visible; the message does not tell which.
+    """
+    found = snapshot.read([memory_id], visibility)
+    if not found:
+        raise NotFound(f"there is no memory {memory_id!r}")
+    return found[0]
+
+
+def _owned(tx: Transaction, memory_id: str, visibility: Visibility, verb: str) -> Memory:
+    memory = find(tx, memory_id, visibility)
+    if memory.owner != visibility.agent and not visibility.admin:
+        raise NotPermitted(
+            f"agent {visibility.agent!r} may not {verb} memory {memory_id!r}: only its owner may"
+        )
+    return memory
+
+
+def update(
+    store: Store,
+    memory_id: str,
+    changes: Mapping[str, object],
+    visibility: Visibility,
+    *,
+    if_version: str | None,
+) -> Receipt:
+    """Change fields of a memory; *changes* come from `parse_changes`.
+
+    Raises:
+        NotFound: it is absent or not visible.
+        NotPermitted: somebody else owns it.
+        VersionConflict: it has another version than *if_version*; nothing was written.
+        InvalidInput: the changes do not fit together.
+    """
+    with store.write() as tx:
+        memory = _owned(tx, memory_id, visibility, "update")
+        if if_version is not None and if_version != memory.version:
+            raise VersionConflict(
+                f"memory {memory_id!r} is at version {memory.version}, not {if_version!r};"
+                " read it again",
+                memory.version,
+            )
+        changed = _changed(memory, dict(changes), tx.now_ms)
+        if changed == memory:
+            return Receipt(memory, "stored", "it said so already")
+        changed = tx.replace(changed, by=visibility.agent, kind="update")
+        return Receipt(changed, "stored", "it was updated")
+
+
+def _changed(memory: Memory, changes: dict[str, Any], now_ms: int) -> Memory:
+    if "merge_metadata" in changes:
+        changes["metadata"] = {**memory.metadata, **changes.pop("merge_metadata")}
+    if "ttl_ms" in changes:
+        ttl_ms = changes.pop("ttl_ms")
+        changes["expires_ms"] = None if ttl_ms is None else min(now_ms + ttl_ms, MAX_MS)
+    if changes.get("occurred_ms", 0) is None:
+        changes["occurred_ms"] = memory.created_ms
+    changed = dataclasses.replace(memory, **changes)
+    check_window(changed.valid_from_ms, changed.valid_to_ms)
+    return changed
+
+
+def delete(store: Store, memory_id: str, visibility: Visibility) -> None:
+    """Take a memory out of every read; its history stays.
+
+    Raises:
+        NotFound: it is absent or not visible.
+        NotPermitted: somebody else owns it.
+    """
+    with store.write() as tx:
+        memory = _owned(tx, memory_id, visibility, "delete")
+        tx.set_state(memory, "deleted", by=visibility.agent)
+
+
+def share(store: Store, memory_id: str, scopes: Sequence[str], visibility: Visibility) -> Memory:
+    """Add *scopes* to those that may see a memory, and return it.
+
+    Raises:
+        NotFound: it is absent or not visible.
+        NotPermitted: somebody else owns it, or its owner may not share into a scope.
+    """
+    with store.write() as tx:
+        memory = _owned(tx, memory_id, visibility, "share")
+        added = [scope for scope in scopes if scope not in memory.visibility]
+        check_sharing(tx, memory.owner, added)
+        return _reset(tx, memory, {*memory.visibility, *scopes}, visibility)
+
+
+def revoke(store: Store, memory_id: str, scopes: Sequence[str], visibility: Visibility) -> Memory:
+    """Take *scopes* away from a memory, and return it; its owner still sees it.
+
+    Raises:
+        NotFound: it is absent or not visible.
+        NotPermitted: somebody else owns it.
+        InvalidInput: a scope was not among those that see it.
+    """
+    with store.write() as tx:
+        memory = _owned(tx, memory_id, visibility, "revoke a share of")
+        unknown = sorted(set(scopes) - set(memory.visibility))
+        if unknown:
+            raise InvalidInput(
+                f"memory {memory_id!r} is not shared with {unknown[0]!r};"
+                f" it is shared with {list(memory.visibility)!r}"
+            )
+        return _reset(tx, memory, {*memory.visibility} - {*scopes}, visibility)
+
+
+def _reset(tx: Transaction, memory: Memory, scopes: set[str], visibility: Visibility) -> Memory:
+    """Give *memory* exactly *scopes*, and write it into the audit."""
+    if scopes == {*memory.visibility}:
+        return memory
+    changed = tx.set_visibility(memory, sorted(scopes), by=visibility.agent)
+    widened = sorted(scopes - {*memory.visibility})
+    narrowed = sorted({*memory.visibility} - scopes)
+    action = "share" if widened else "revoke"
+    tx.record(visibility.agent, action, memory.id, {"scopes": [*(widened or narrowed)]})
+    return changed

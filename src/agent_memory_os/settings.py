@@ -1,0 +1,89 @@
+"""Every tunable number, with its unit, range, default and source."""
+
+from dataclasses import dataclass, field
+
+from agent_memory_os.errors import InvalidInput
+
+DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The numbers that a host may tune; the defaults are what the benchmarks measure.
+
+    >>> Settings(busy_wait_ms=250).busy_wait_ms
+    250
+
+    Attributes:
+        busy_wait_ms: how long a write waits for another writer; 0 or more.
+        durability: "normal" survives a killed process, "full" also a power cut.
+        max_content_chars: longest content of one memory, in characters.
+        max_query_chars: what is read of a query; the rest is ignored.
+        max_metadata_bytes: longest metadata of one memory, as JSON in UTF-8.
+        max_tags: most tags of one memory.
+        max_limit: most hits of one call; a larger ``limit`` is cut to it.
+        candidate_budget: most matches that are scored exactly; beyond it FTS5's own
+            bm25 chooses which are looked at (SPEC.md, "Candidates").
+        ranked_candidates: how many it then chooses.
+        pool: how many of the best candidates pass the gate again and get a full score.
+        narrow_share: below this share of all rows that the caller sees, rights are part of the
+            word query; above it, they are joined (source: docs/benchmarks.md).
+        narrow_scopes: above this many scopes they are joined in any case.
+        importance_span: the most that importance can take from a score, 0 to 1; likewise the
+            next three. Bounded, so that they reorder near-ties and never bury a match.
+        confidence_span: see above.
+        freshness_span: see above.
+        reinforcement_span: see above.
+        half_life_days: days in which freshness halves, when the type has no entry below.
+        half_life_days_by_type: the same per type; None means that it never fades.
+        pack_tokens: budget of a context pack that names none; MEMU-46 and AMOS-025 use 500-1200.
+        pack_items: most items of a pack, whatever its budget.
+        core_share: most of a pack's budget that pinned memories may take.
+        excerpt_tokens: longest item of a pack before it is cut to an excerpt.
+    """
+
+    busy_wait_ms: int = 5_000
+    durability: str = "normal"
+    max_content_chars: int = 1_048_576
+    max_query_chars: int = 10_000
+    max_metadata_bytes: int = 65_536
+    max_tags: int = 256
+    max_limit: int = 1_000
+    candidate_budget: int = 2_000
+    ranked_candidates: int = 300
+    pool: int = 100
+    narrow_share: float = 0.2
+    narrow_scopes: int = 100
+    importance_span: float = 0.08
+    confidence_span: float = 0.06
+    freshness_span: float = 0.04
+    reinforcement_span: float = 0.04
+    half_life_days: float = 90.0
+    half_life_days_by_type: dict[str, float | None] = field(
+        default_factory=lambda: {
+            "preference": None,
+            "instruction": None,
+            "procedure": None,
+            "persona": None,
+            "task": 14.0,
+            "event": 30.0,
+        },
+        hash=False,
+    )
+    pack_tokens: int = 1_200
+    pack_items: int = 100
+    core_share: float = 0.3
+    excerpt_tokens: int = 200
+
+    def __post_init__(self) -> None:
+        if self.durability not in ("normal", "full"):
+            raise InvalidInput(f'durability must be "normal" or "full", not {self.durability!r}')
+        for name in ("importance", "confidence", "freshness", "reinforcement"):
+            span = getattr(self, f"{name}_span")
+            if not 0 <= span <= 1:
+                raise InvalidInput(f"{name}_span must be from 0 to 1, not {span!r}")
+        for name in ("candidate_budget", "ranked_candidates", "pool", "max_limit", "pack_items"):
+            if getattr(self, name) < 1:
+                raise InvalidInput(f"{name} must be 1 or more, not {getattr(self, name)!r}")
+        if self.busy_wait_ms < 0:
+            raise InvalidInput(f"busy_wait_ms must be 0 or more, not {self.busy_wait_ms!r}")

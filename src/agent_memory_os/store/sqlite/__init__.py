@@ -1,0 +1,245 @@
+"""The store in one SQLite file, or in memory."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from agent_memory_os.model import (
+    JSON,
+    NO_FILTERS,
+    Agent,
+    AuditEntry,
+    Change,
+    Clock,
+    Draft,
+    Filters,
+    Finding,
+    Memory,
+    Project,
+    State,
+    Stats,
+    Team,
+    Visibility,
+)
+from agent_memory_os.pure.text import Query
+from agent_memory_os.settings import Settings
+from agent_memory_os.store import contract
+from agent_memory_os.store.contract import FirstReceipt, Matches
+from agent_memory_os.store.sqlite import (
+    browse,
+    candidates,
+    invariants,
+    journal,
+    memories,
+    orgs,
+)
+from agent_memory_os.store.sqlite import names as named
+from agent_memory_os.store.sqlite.connect import Connections
+from agent_memory_os.store.sqlite.line import Line, Pen, Stamper
+
+
+class SqliteSnapshot:
+    """One unchanging state of the file."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    def matches(self, query: Query, visibility: Visibility, filters: Filters) -> Matches:
+        """Return what shares a term with *query*, up to the budget of the settings."""
+        return candidates.matches(self._line, query, visibility, filters)
+
+    def read(
+        self,
+        ids: Sequence[str],
+        visibility: Visibility,
+        filters: Filters = NO_FILTERS,
+    ) -> list[Memory]:
+        """Return those of *ids* that pass the gate and the filters, in no order, each once."""
+        return memories.read(self._line, ids, visibility, filters)
+
+    def browse(
+        self,
+        visibility: Visibility,
+        filters: Filters,
+        *,
+        limit: int,
+        offset: int = 0,
+        pinned: bool = False,
+    ) -> list[Memory]:
+        """Return visible memories, the last written first; with *pinned* only those."""
+        return browse.browse(
+            self._line, visibility, filters, limit=limit, offset=offset, pinned=pinned
+        )
+
+    def history(self, memory_id: str, visibility: Visibility) -> list[Change]:
+        """Return what was replaced in a memory that passes the gate, oldest first."""
+        return memories.history(self._line, memory_id, visibility)
+
+    def stats(self, visibility: Visibility) -> Stats:
+        """Return counts of what the reader sees."""
+        return browse.stats(self._line, visibility)
+
+    def knows(self, agent: str) -> bool:
+        """Return whether the agent is registered, a member of something, or owns something."""
+        return orgs.knows(self._line, agent)
+
+    def holds(self, agent: str, scope: str) -> bool:
+        """Return whether the agent is a member of a live team or project."""
+        return orgs.holds(self._line, agent, scope)
+
+    def agents(self) -> list[Agent]:
+        """Return the agents that are registered or own something, by id."""
+        return orgs.agents(self._line)
+
+    def teams(self) -> list[Team]:
+        """Return the teams that exist, by id."""
+        return orgs.teams(self._line)
+
+    def projects(self) -> list[Project]:
+        """Return the projects that exist, by id."""
+        return orgs.projects(self._line)
+
+    def memberships(self, agent: str) -> list[str]:
+        """Return the scopes that an agent holds by membership, sorted."""
+        return orgs.memberships(self._line, agent)
+
+    def audit(self, *, limit: int) -> list[AuditEntry]:
+        """Return the last acts on rights and organisation, newest first."""
+        return journal.audit(self._line, limit=limit)
+
+
+class SqliteTransaction(SqliteSnapshot):
+    """A snapshot that can be changed; all of it commits, or none."""
+
+    _line: Pen
+
+    def __init__(self, pen: Pen) -> None:
+        super().__init__(pen)
+        self._pen = pen
+
+    @property
+    def now_ms(self) -> int:
+        """Return the moment of the transaction, UTC milliseconds."""
+        return self._pen.now_ms
+
+    def insert(self, draft: Draft) -> Memory:
+        """Write a new memory with its rights and index entries; return it as its owner sees it."""
+        return memories.insert(self._pen, draft)
+
+    def replace(self, memory: Memory, *, by: str, kind: str) -> Memory:
+        """Write *memory* over the row of the same id, keep what it replaced; return it restamped."""
+        return memories.replace(self._pen, memory, by=by, kind=kind)
+
+    def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
+        """Give a memory another set of scopes; the content's version does not change."""
+        return memories.set_visibility(self._pen, memory, scopes, by=by)
+
+    def set_state(self, memory: Memory, state: State, *, by: str) -> None:
+        """Move a memory to another state; leaving "active" takes it out of the index."""
+        memories.set_state(self._pen, memory, state, by=by)
+
+    def twin(self, draft: Draft) -> Memory | None:
+        """Return the active memory of the same owner, subject, type and normal form, if any."""
+        return memories.twin(self._pen, draft)
+
+    def keyed(self, owner: str, subject: str | None, key: str) -> Memory | None:
+        """Return the active memory of that name, if any."""
+        return memories.keyed(self._pen, owner, subject, key)
+
+    def first_receipt(self, owner: str, idempotency_key: str) -> FirstReceipt | None:
+        """Return what was answered to that key, if it was used."""
+        return memories.first_receipt(self._pen, owner, idempotency_key)
+
+    def keep_receipt(self, owner: str, idempotency_key: str, receipt: FirstReceipt) -> None:
+        """Remember what was answered to that key."""
+        journal.keep_receipt(self._pen, owner, idempotency_key, receipt)
+
+    def register_agent(self, agent: str, kind: str | None) -> None:
+        """Register an agent, or change its kind."""
+        orgs.register_agent(self._pen, agent, kind)
+
+    def create_team(self, team: str) -> None:
+        """Create a team that does not exist."""
+        orgs.create_team(self._pen, team)
+
+    def create_project(self, project: str, team: str) -> None:
+        """Create a project that does not exist, of a team that does."""
+        orgs.create_project(self._pen, project, team)
+
+    def add_member(self, scope: str, agent: str) -> bool:
+        """Let an agent hold a scope; False when it did already."""
+        return orgs.add_member(self._pen, scope, agent)
+
+    def remove_member(self, scope: str, agent: str) -> bool:
+        """Take a scope, and a team's projects with it, from an agent; False when it had none."""
+        return orgs.remove_member(self._pen, scope, agent)
+
+    def delete_scope(self, scope: str) -> None:
+        """Delete a team with its projects, or a project, for good; the name may be used again."""
+        orgs.delete_scope(self._pen, scope)
+
+    def record(self, by: str, action: str, target: str, detail: Mapping[str, JSON]) -> None:
+        """Write an entry of the audit."""
+        journal.record(self._pen, by, action, target, detail)
+
+
+class SqliteStore:
+    """A store at *path*, or in memory for ``":memory:"``; created or migrated when opened."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        settings: Settings,
+        clock: Clock,
+        entropy: Callable[[int], int] | None = None,
+    ) -> None:
+        self.path = path
+        self._settings = settings
+        self._clock = clock
+        # Our own generator: a host that seeds `random` must not make our ids repeat.
+        self._entropy = entropy or random.SystemRandom().getrandbits
+        self._stamper = Stamper()
+        self._connections = Connections(path, settings)
+
+    @contextmanager
+    def read(self) -> Iterator[contract.Snapshot]:
+        """Open a snapshot."""
+        with self._connections.read() as db:
+            named.refresh(db, db.names)
+            yield SqliteSnapshot(Line(db, db.names, self._settings))
+
+    @contextmanager
+    def write(self, *, bulk: bool = False) -> Iterator[contract.Transaction]:
+        """Open a transaction; *bulk* says that it will write many memories."""
+        with self._pen(bulk=bulk) as pen:
+            yield SqliteTransaction(pen)
+
+    @contextmanager
+    def _pen(self, *, bulk: bool) -> Iterator[Pen]:
+        with self._connections.write(bulk=bulk) as db:
+            names = db.names
+            named.refresh(db, names)
+            now_ms = self._clock.now_ms()
+            pen = Pen(db, names, self._settings, now_ms, self._stamper, self._entropy)
+            try:
+                yield pen
+                pen.tally.write(db)
+            except BaseException:
+                names.forget()  # it may know names that are rolled back
+                raise
+
+    def check(self) -> list[Finding]:
+        """Return every broken invariant; empty when the store is sound."""
+        with self._connections.read() as db:
+            named.refresh(db, db.names)
+            return invariants.check(Line(db, db.names, self._settings))
+
+    def rebuild_indexes(self) -> int:
+        """Make every disposable index anew, and return how many memories are in it."""
+        with self._pen(bulk=True) as pen:
+            return invariants.rebuild(pen)
+
+    def close(self) -> None:
+        """Let go of the store; idempotent."""
+        self._connections.close()

@@ -1,0 +1,102 @@
+"""Browsing: visible memories, the last written first, and counts of them."""
+
+from collections import Counter
+
+from agent_memory_os.model import NO_FILTERS, Filters, Memory, Stats, Visibility
+from agent_memory_os.store.sqlite import filters
+from agent_memory_os.store.sqlite import names as named
+from agent_memory_os.store.sqlite.access import STATE_NAMES, Gate, gate
+from agent_memory_os.store.sqlite.line import Line
+from agent_memory_os.store.sqlite.memories import COLUMNS, NOUNS, noun
+
+# Each arm walks one index backwards and stops at what is wanted: no arm sorts, whatever the size.
+ARM = """
+    SELECT id FROM (
+        SELECT m.id FROM memories m {index} WHERE {arm} AND {where} ORDER BY m.id DESC LIMIT :most
+    )
+"""
+PAGE = f"""
+    SELECT {COLUMNS} FROM ({{arms}} ORDER BY id DESC LIMIT :limit OFFSET :offset) page
+    CROSS JOIN memories m ON m.id = page.id {NOUNS} ORDER BY m.id DESC
+"""
+COUNTS = "SELECT m.type, m.layer, m.state, count(*) FROM memories m WHERE {where} GROUP BY 1, 2, 3"
+FILE_BYTES = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+
+_MOST_ARMS = 100  # of a compound SELECT; more audiences than that are walked with the gate alone
+
+
+def browse(
+    line: Line,
+    visibility: Visibility,
+    narrowing: Filters,
+    *,
+    limit: int,
+    offset: int,
+    pinned: bool,
+) -> list[Memory]:
+    """Return visible memories, the last written first; with *pinned* only those."""
+    passes = gate(line.db, line.names, visibility)
+    where, parameters = passes.sql, dict(passes.parameters)
+    if narrowing is not NO_FILTERS:
+        sql, values = filters.where_sql(narrowing)
+        where, parameters = f"{where} AND {sql}", parameters | values
+    arms = _pinned() if pinned else _arms(line, passes, visibility, narrowing, parameters)
+    parameters |= {"limit": limit, "offset": offset, "most": limit + offset}
+    statement = PAGE.format(
+        arms=" UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms)
+    )
+    reader = None if visibility.admin else passes.standing
+    return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+
+
+def _pinned() -> list[tuple[str, str]]:
+    return [("INDEXED BY memories_pinned", "m.pinned = 1")]
+
+
+def _arms(
+    line: Line,
+    passes: Gate,
+    visibility: Visibility,
+    narrowing: Filters,
+    parameters: dict[str, object],
+) -> list[tuple[str, str]]:
+    """Return which indexes to walk, as (hint, condition); adds their *parameters*."""
+    about = passes.bound
+    if about is None and narrowing.subject is not None:
+        about = named.subject(line.db, line.names, narrowing.subject)
+    if about is not None:
+        parameters["about"] = about
+        subject_arm = ("", "m.subject = :about AND m.subject <> 0")
+        if passes.bound is None or not visibility.shared:
+            return [subject_arm]
+    if visibility.admin or len(passes.standing.audiences) >= _MOST_ARMS:
+        return [("NOT INDEXED", "1")]
+    arms = [("INDEXED BY memories_owner", "m.owner = :me")]
+    for audience in passes.standing.audiences:
+        name = f"audience{len(arms)}"
+        parameters[name] = audience
+        arms.append(("INDEXED BY memories_audience", f"m.audience = :{name} AND m.audience <> 0"))
+    return arms
+
+
+def stats(line: Line, visibility: Visibility) -> Stats:
+    """Return counts of what the reader sees; reads every row of it."""
+    passes = gate(line.db, line.names, visibility)
+    types: Counter[str] = Counter()
+    layers: Counter[int] = Counter()
+    states: Counter[str] = Counter()
+    for kind, layer, state, n in line.db.execute(
+        COUNTS.format(where=passes.sql), passes.parameters
+    ):
+        if state == 0:
+            types[kind] += n
+            layers[layer] += n
+        states[STATE_NAMES[state]] += n
+    (size,) = line.db.execute(FILE_BYTES).fetchone()
+    return Stats(
+        memories=states["active"],
+        by_type=dict(types.most_common()),
+        by_layer=dict(sorted(layers.items())),
+        by_state=dict(states),
+        file_bytes=size if visibility.admin else 0,
+    )

@@ -1,0 +1,284 @@
+"""Connections: opened, lent out, and their errors translated."""
+
+import os
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from agent_memory_os.errors import (
+    ClientClosed,
+    StoreBusy,
+    StoreCorrupt,
+    StoreError,
+    StoreReadOnly,
+    StoreUnsupported,
+)
+from agent_memory_os.settings import Settings
+from agent_memory_os.store.sqlite import schema
+from agent_memory_os.store.sqlite.names import Names
+
+MEMORY = ":memory:"
+OLDEST_SQLITE = (3, 38, 0)  # STRICT tables and json_each without a build option
+_TRY_MS = 50  # SQLite waits this long by itself; its own longer back-off is unfair
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_FREE: AbstractContextManager[None] = nullcontext()
+_LOG_LIMIT = 64 * 1024 * 1024  # bytes that the log keeps after a checkpoint
+
+
+def translate(error: sqlite3.Error, path: str) -> StoreError:
+    """Return our error for one of SQLite's, with what to do."""
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if isinstance(code, int) else None
+    if primary in _BUSY:
+        return StoreBusy(f"{path} is locked by another writer; try again")
+    if primary in _CORRUPT:
+        return StoreCorrupt(
+            f"{path} is damaged or not a memory store ({error}); its bytes were left as they"
+            " are. Restore a backup, or salvage it with the sqlite3 shell's .recover"
+        )
+    if primary == sqlite3.SQLITE_READONLY:
+        return StoreReadOnly(f"{path} cannot be written; reads work. Check its permissions")
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(f"{path} cannot be opened; check that its folder exists and is writable")
+    if primary == sqlite3.SQLITE_FULL:
+        return StoreError(f"{path} could not grow: the disk is full; nothing was written")
+    if "no such table: words" in str(error):
+        return StoreCorrupt(f"{path} has lost its word index; call rebuild_indexes()")
+    return StoreError(f"{path}: {error}")
+
+
+class Connection(sqlite3.Connection):
+    """A connection, with what it knows of names."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.names = Names()
+
+
+class Connections:
+    """A pool of connections to one file; each is lent to one operation at a time.
+
+    The last one returned is lent first, so that a single thread keeps its warm cache.
+    A child process after ``fork`` starts with an empty pool: it never touches, and never closes,
+    what its parent opened. In memory there is exactly one connection, so operations take turns.
+    """
+
+    def __init__(self, path: str, settings: Settings) -> None:
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+            raise StoreUnsupported(
+                f"SQLite {sqlite3.sqlite_version} is too old; 3.38 or newer is needed"
+            )
+        self.path = path
+        self.in_memory = path == MEMORY
+        self._settings = settings
+        self._idle: list[Connection] = []
+        self._abandoned: list[Connection] = []
+        self._turn = threading.Lock()  # held for each operation in memory, each write on a file
+        self._pid = os.getpid()
+        self._closed = False
+        self.read_only = False
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Open the first connection, and create or migrate the file if it needs that."""
+        try:
+            connection = self._open()
+            try:
+                self._bring_up_to_date(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._idle.append(connection)
+        except sqlite3.Error as error:
+            raise translate(error, self.path) from error
+
+    def _bring_up_to_date(self, connection: Connection) -> None:
+        if schema.refuse_newer(connection, self.path) == len(schema.STEPS):
+            return
+        if self.read_only:
+            raise StoreReadOnly(
+                f"{self.path} needs a migration and cannot be written;"
+                " open it once where it is writable"
+            )
+        self._begin_write(connection)
+        try:
+            schema.migrate(connection, self.path)
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    def _open(self) -> Connection:
+        if not self.in_memory:
+            file = Path(self.path)
+            if file.exists() and not os.access(file, os.W_OK):
+                self.read_only = True
+            elif not file.exists() and not file.parent.is_dir():
+                raise StoreError(f"the folder of {self.path} does not exist; make it first")
+        if self.read_only:
+            return self._open_read_only()
+        connection = sqlite3.connect(
+            self.path,
+            timeout=_TRY_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=Connection,
+            cached_statements=256,
+        )
+        try:
+            self._set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open_read_only(self) -> Connection:
+        log = Path(self.path + "-wal")
+        live_log = log.exists() and log.stat().st_size > 0
+        if live_log and not os.access(Path(self.path).parent, os.W_OK):
+            raise StoreReadOnly(
+                f"{self.path} is read-only and has a log beside it that cannot be replayed here;"
+                " copy both to a writable folder and open the copy"
+            )
+        mode = "mode=ro" if live_log else "mode=ro&immutable=1"
+        connection = sqlite3.connect(
+            f"{Path(self.path).absolute().as_uri()}?{mode}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=Connection,
+        )
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    def _set_up(self, connection: Connection) -> None:
+        execute = connection.execute
+        if not self.in_memory:
+            # Only a new file needs the change, which takes a lock that others may hold.
+            self._retry(lambda: self._set_log(connection), "to open it")
+        execute(f"PRAGMA synchronous = {self._settings.durability.upper()}")
+        execute("PRAGMA foreign_keys = ON")
+        execute("PRAGMA secure_delete = ON")
+        execute("PRAGMA cache_size = -16000")
+        execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
+
+    @staticmethod
+    def _set_log(connection: Connection) -> None:
+        (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+        if mode != "wal":
+            connection.execute("PRAGMA journal_mode = WAL")
+
+    def _retry(self, act: Callable[[], object], purpose: str) -> None:
+        """Call *act* until it meets no lock, for as long as the settings allow."""
+        started = time.monotonic()
+        while True:
+            try:
+                act()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF not in _BUSY:
+                    raise
+                waited_ms = int((time.monotonic() - started) * 1000)
+                if waited_ms >= self._settings.busy_wait_ms:
+                    raise self._busy(waited_ms, purpose) from error
+                time.sleep(random.uniform(0.0005, 0.005))
+            else:
+                return
+
+    def _busy(self, waited_ms: int, purpose: str) -> StoreBusy:
+        return StoreBusy(
+            f"waited {waited_ms} ms {purpose}: another writer holds the lock of {self.path}."
+            f" Find it with `lsof {self.path}`, or allow a longer busy_wait_ms"
+        )
+
+    def _begin_write(self, connection: Connection) -> None:
+        self._retry(lambda: connection.execute("BEGIN IMMEDIATE"), "to write")
+
+    def _take(self) -> Connection:
+        if self._closed:
+            raise ClientClosed("this client is closed; open another one")
+        if self._pid != os.getpid():
+            # Closing an inherited connection could drop the parent's locks: keep it, unused.
+            self._abandoned, self._idle = [*self._abandoned, *self._idle], []
+            self._turn, self._pid = threading.Lock(), os.getpid()
+            if self.in_memory:
+                self._closed = True
+                raise ClientClosed("a store in memory does not survive fork; open one in the child")
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._open()
+
+    def _give_back(self, connection: Connection, *, used_up: bool = False) -> None:
+        if self._closed or (used_up and not self.in_memory):
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Lend a connection in a snapshot: nothing that others write is seen inside."""
+        try:
+            with self._turn_in_memory():
+                connection = self._take()
+                try:
+                    connection.execute("BEGIN")
+                    yield connection
+                finally:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    self._give_back(connection)
+        except sqlite3.Error as error:
+            raise translate(error, self.path) from error
+
+    @contextmanager
+    def write(self, *, bulk: bool = False) -> Iterator[Connection]:
+        """Lend a connection in a write transaction: all of it commits, or none.
+
+        With *bulk* the connection is closed afterwards: FTS5 keeps a table that grew with what
+        was written, and each later commit would walk it.
+
+        Raises:
+            StoreBusy: another writer kept the lock longer than the settings allow.
+            StoreReadOnly: the file cannot be written.
+        """
+        if self.read_only:
+            raise StoreReadOnly(f"{self.path} cannot be written; reads work")
+        try:
+            with self._one_writer():
+                connection = self._take()
+                try:
+                    self._begin_write(connection)
+                    yield connection
+                    connection.execute("COMMIT")
+                finally:
+                    if connection.in_transaction:  # COMMIT was not reached, or failed
+                        connection.execute("ROLLBACK")
+                    self._give_back(connection, used_up=bulk)
+        except sqlite3.Error as error:
+            raise translate(error, self.path) from error
+
+    def _turn_in_memory(self) -> AbstractContextManager[None]:
+        return self._one_writer() if self.in_memory else _FREE
+
+    @contextmanager
+    def _one_writer(self) -> Iterator[None]:
+        if not self._turn.acquire(timeout=self._settings.busy_wait_ms / 1000):
+            raise self._busy(self._settings.busy_wait_ms, "for a thread of this process")
+        turn = self._turn  # a child after fork has another one
+        try:
+            yield
+        finally:
+            turn.release()
+
+    def close(self) -> None:
+        """Close every idle connection; those lent out close when they come back. Idempotent."""
+        self._closed = True
+        if self._pid == os.getpid():
+            while self._idle:
+                self._idle.pop().close()

@@ -1,0 +1,425 @@
+"""Memories as rows: written, replaced and read."""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent_memory_os.errors import NotFound
+from agent_memory_os.model import NO_FILTERS, Change, Draft, Filters, Memory, State, Visibility
+from agent_memory_os.pure import draft as drafts
+from agent_memory_os.pure import identity, ids, stored, text
+from agent_memory_os.store.contract import FirstReceipt
+from agent_memory_os.store.sqlite import filters, journal, words
+from agent_memory_os.store.sqlite import names as named
+from agent_memory_os.store.sqlite.access import STATE_NAMES, STATES, gate
+from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.names import Standing
+
+INSERT = """
+    INSERT INTO memories(
+        uid, owner, audience, subject, state, layer, type, content, tags, metadata, actor,
+        session, seq, key, created_ms, occurred_ms, valid_from_ms, valid_to_ms, expires_ms,
+        importance, confidence, pinned, mentions, identity, version, analyser, rights, terms
+    ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+"""
+LAST_SEQ = "SELECT ifnull(max(seq), 0) FROM memories WHERE session = :session"
+COLUMNS = """
+    m.uid, m.content, m.type, m.layer, o.name, s.name, m.audience, m.tags, m.metadata, m.actor,
+    n.name, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
+    m.confidence, m.pinned, m.mentions, m.created_ms, m.version, m.version_node, m.access,
+    m.access_node, m.state, m.owner
+"""
+NOUNS = """
+    JOIN scopes o ON o.id = m.owner
+    JOIN subjects s ON s.id = m.subject
+    LEFT JOIN sessions n ON n.id = m.session
+"""
+READ = f"""
+    SELECT {COLUMNS} FROM (SELECT DISTINCT value FROM json_each(:ids)) wanted
+    CROSS JOIN memories m ON m.uid = wanted.value {NOUNS}
+"""
+READ_ONE = f"SELECT {COLUMNS} FROM memories m {NOUNS} WHERE m.uid = :uid"
+STANDING_OF = "SELECT m.id, m.owner, m.access FROM memories m WHERE m.uid = :uid"
+ROW = """
+    SELECT id, owner, audience, subject, state, rights, terms, version,
+        expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
+    FROM memories WHERE uid = :uid
+"""
+TWIN = f"""
+    SELECT {COLUMNS} FROM memories m {NOUNS}
+    WHERE m.identity = :identity AND m.owner = :owner AND m.subject = :subject
+        AND m.type = :type AND m.state = 0 AND (m.expires_ms IS NULL OR m.expires_ms > :now)
+    ORDER BY m.id LIMIT 20
+"""
+KEYED = f"""
+    SELECT {COLUMNS} FROM memories m {NOUNS}
+    WHERE m.owner = :owner AND m.subject = :subject AND m.key = :key AND m.state = 0
+"""
+REPLACE = """
+    UPDATE memories SET
+        type = :type, content = :content, tags = :tags, metadata = :metadata, actor = :actor,
+        occurred_ms = :occurred_ms, valid_from_ms = :valid_from_ms, valid_to_ms = :valid_to_ms,
+        expires_ms = :expires_ms, importance = :importance, confidence = :confidence,
+        pinned = :pinned, mentions = :mentions, identity = :identity, version = :version,
+        version_node = NULL, analyser = :analyser, rights = :rights, terms = :terms
+    WHERE id = :id
+"""
+SET_AUDIENCE = """
+    UPDATE memories SET audience = :audience, rights = :rights, access = :access,
+        access_node = NULL
+    WHERE id = :id
+"""
+SET_STATE = """
+    UPDATE memories SET state = :state, version = :version, version_node = NULL,
+        rights = :rights, terms = :terms
+    WHERE id = :id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the store keeps beside a memory: its number, its rights, its place in the index."""
+
+    id: int
+    owner: int
+    audience: int
+    subject: int
+    state: int
+    rights: str
+    terms: str
+    version: int
+    durable: int  # 1 when it has no end, and so counts in the statistics
+
+
+def row_of(line: Line, memory_id: str) -> Row:
+    """Return the row of a memory that the caller was shown.
+
+    Raises:
+        NotFound: it is gone since.
+    """
+    values = line.db.execute(ROW, {"uid": memory_id}).fetchone()
+    if values is None:
+        raise NotFound(f"there is no memory {memory_id!r}")
+    return Row(*values)
+
+
+def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
+    """Return the memory of a row of ``COLUMNS``, as *reader* may see it; None sees all of it."""
+    (
+        uid, content, kind, layer, owner, subject, audience, tags, metadata, actor, session, key,
+        occurred, valid_from, valid_to, expires, importance, confidence, pinned, mentions, created,
+        version, version_node, rights_version, rights_node, state, owner_number,
+    ) = row  # fmt: skip
+    scopes: tuple[str, ...] = ()
+    if audience:
+        every = named.audience_scopes(line.db, line.names, audience)
+        if reader is None or reader.agent == owner_number:
+            scopes = tuple(sorted(every.values()))
+        else:  # others learn of no scope that they do not hold
+            scopes = tuple(sorted(name for n, name in every.items() if n in reader.scopes))
+    node = line.names.node
+    if rights_version is None:
+        rights_stamp = f"{uid[:12]}-{uid[12:16]}-{node}"
+    else:
+        rights_stamp = ids.version(rights_version, rights_node or node)
+    return Memory(
+        uid,
+        content,
+        kind,
+        layer,
+        owner,
+        subject or None,
+        scopes,
+        () if tags is None else tuple(json.loads(tags)),
+        {} if metadata is None else json.loads(metadata),
+        actor,
+        session,
+        key,
+        occurred,
+        valid_from,
+        valid_to,
+        expires,
+        importance,
+        confidence,
+        pinned == 1,
+        mentions,
+        created,
+        ids.stamp_ms(version),
+        ids.version(version, version_node or node),
+        rights_stamp,
+        STATE_NAMES[state],
+    )
+
+
+def read(
+    line: Line, memory_ids: Sequence[str], visibility: Visibility, narrowing: Filters
+) -> list[Memory]:
+    """Return those of *memory_ids* that pass the gate and the filters, in no order, each once."""
+    passes = gate(line.db, line.names, visibility)
+    reader = None if visibility.admin else passes.standing
+    parameters = passes.parameters
+    if len(memory_ids) == 1:
+        statement = f"{READ_ONE} AND {passes.sql}"
+        parameters["uid"] = memory_ids[0]
+    else:
+        statement = f"{READ} WHERE {passes.sql}"
+        parameters["ids"] = json.dumps(list(memory_ids))
+    if narrowing is not NO_FILTERS:
+        sql, values = filters.where_sql(narrowing)
+        statement += f" AND {sql}"
+        parameters |= values
+    return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+
+
+def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
+    """Return what was replaced in a memory that passes the gate, oldest first.
+
+    The owner and an admin see all of it. Others see what was replaced since the rights last
+    changed: what was edited out before it was shared was never theirs.
+    """
+    passes = gate(line.db, line.names, visibility)
+    parameters = passes.parameters | {"uid": memory_id}
+    found = line.db.execute(f"{STANDING_OF} AND {passes.sql}", parameters).fetchone()
+    if found is None:
+        return []
+    row, owner, rights_version = found
+    everything = visibility.admin or owner == passes.standing.agent
+    since = 0 if everything else rights_version or 0
+    return journal.history(line, row, memory_id, since=since)
+
+
+def first_receipt(pen: Pen, owner: str, key: str) -> FirstReceipt | None:
+    """Return what was answered to an idempotency key, if it was used."""
+    number = named.agent(pen.db, pen.names, owner)
+    found = None if number is None else journal.find_receipt(pen, number, key)
+    if found is None:
+        return None
+    digest, memory_id, verdict, why = found
+    row = pen.db.execute(READ_ONE, {"uid": memory_id}).fetchone()
+    return FirstReceipt(digest, noun(pen, None, row), verdict, why)
+
+
+def insert(pen: Pen, draft: Draft) -> Memory:
+    """Write a new memory with its rights and index entries; return it as its owner sees it."""
+    db, names, now_ms = pen.db, pen.names, pen.now_ms
+    owner = named.make_agent(db, names, draft.owner, now_ms)
+    subject = named.make_subject(db, names, draft.subject)
+    audience = audience_of(pen, draft.visibility)
+    stamp = pen.tick()
+    uid = ids.memory_id(stamp, pen.entropy(ids.RANDOM_BITS))
+    session = seq = None
+    if draft.session is not None:
+        session = named.make_session(db, names, draft.session)
+        (last,) = db.execute(LAST_SEQ, {"session": session}).fetchone()
+        seq = max(stamp, last + 1)
+    memory = Memory(
+        uid,
+        draft.content,
+        draft.type,
+        draft.layer,
+        draft.owner,
+        draft.subject,
+        draft.visibility,
+        draft.tags,
+        draft.metadata,
+        draft.actor,
+        draft.session,
+        draft.key,
+        now_ms if draft.occurred_ms is None else draft.occurred_ms,
+        draft.valid_from_ms,
+        draft.valid_to_ms,
+        drafts.expires_ms(draft, now_ms),
+        draft.importance,
+        draft.confidence,
+        draft.pinned,
+        1,
+        now_ms,
+        ids.stamp_ms(stamp),
+        version := ids.version(stamp, names.node),
+        version,
+        "active",
+    )
+    terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
+    values = (
+        uid,
+        owner,
+        audience,
+        subject,
+        draft.layer,
+        draft.type,
+        draft.content,
+        drafts.encode(draft.tags) if draft.tags else None,
+        drafts.encode(draft.metadata) if draft.metadata else None,
+        draft.actor,
+        session,
+        seq,
+        draft.key,
+        now_ms,
+        memory.occurred_ms,
+        draft.valid_from_ms,
+        draft.valid_to_ms,
+        memory.expires_ms,
+        draft.importance,
+        draft.confidence,
+        draft.pinned,
+        identity_of(memory),
+        stamp,
+        text.ANALYSER_VERSION,
+        rights,
+        terms,
+    )
+    row = db.execute(INSERT, values).lastrowid or 0
+    words.add(db, row, terms, rights)
+    if is_durable(memory):
+        pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
+    return memory
+
+
+def identity_of(memory: Memory) -> int | None:
+    """Return the digest that twins share; events are evidence, and have none."""
+    return identity.digest(memory.content) if memory.layer > 0 else None
+
+
+def audience_of(pen: Pen, scopes: Sequence[str]) -> int:
+    """Return the number of a set of scopes that exist, or of agents, which need not exist yet.
+
+    Raises:
+        NotFound: a team or project does not exist.
+    """
+    numbers = []
+    for scope in scopes:
+        number = named.scope(pen.db, pen.names, scope)
+        if number is None:
+            kind, _, name = scope.partition(":")
+            if kind != "agent":
+                raise NotFound(f"there is no {kind} {name!r}; create it with client.org")
+            number = named.make_agent(pen.db, pen.names, name, pen.now_ms)
+        numbers.append(number)
+    return named.make_audience(pen.db, pen.names, tuple(sorted(numbers)))
+
+
+def is_durable(memory: Memory) -> bool:
+    """Return whether *memory* has no end, and so counts in the statistics."""
+    return memory.expires_ms is memory.valid_from_ms is memory.valid_to_ms is None
+
+
+def twin(pen: Pen, draft: Draft) -> Memory | None:
+    """Return the oldest active memory of the same owner, subject, type and normal form."""
+    owner = named.agent(pen.db, pen.names, draft.owner)
+    subject = named.subject(pen.db, pen.names, draft.subject)
+    parameters = {
+        "identity": identity.digest(draft.content),
+        "owner": owner,
+        "subject": subject,
+        "type": draft.type,
+        "now": pen.now_ms,
+    }
+    normal = None
+    for row in pen.db.execute(TWIN, parameters):
+        found = noun(pen, None, row)
+        normal = normal or identity.statement(draft.content)
+        if identity.statement(found.content) == normal and found.layer == draft.layer:
+            return found
+    return None
+
+
+def keyed(pen: Pen, owner: str, subject: str | None, key: str) -> Memory | None:
+    """Return the active memory of that name, if any."""
+    parameters = {
+        "owner": named.agent(pen.db, pen.names, owner),
+        "subject": named.subject(pen.db, pen.names, subject),
+        "key": key,
+    }
+    row = pen.db.execute(KEYED, parameters).fetchone()
+    return None if row is None else noun(pen, None, row)
+
+
+def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
+    """Write *memory* over the row of its id; what it replaced goes into the history."""
+    old = row_of(pen, memory.id)
+    before = noun(pen, None, pen.db.execute(READ_ONE, {"uid": memory.id}).fetchone())
+    stamp = pen.tick(after=old.version)
+    memory = dataclasses.replace(
+        memory,
+        updated_ms=ids.stamp_ms(stamp),
+        version=ids.version(stamp, pen.names.node),
+        state="active",
+    )
+    terms = stored.searchable(memory)
+    journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory))
+    if terms != old.terms:
+        words.remove(pen.db, old.id, old.terms, old.rights)
+        words.add(pen.db, old.id, terms, old.rights)
+    partition = old.subject, old.owner, old.audience
+    if old.durable:
+        pen.tally.count(*partition, -1, stored.count_terms(old.terms))
+    if is_durable(memory):
+        pen.tally.count(*partition, 1, stored.count_terms(terms))
+    pen.db.execute(
+        REPLACE,
+        {
+            "id": old.id,
+            "type": memory.type,
+            "content": memory.content,
+            "tags": drafts.encode(memory.tags) if memory.tags else None,
+            "metadata": drafts.encode(memory.metadata) if memory.metadata else None,
+            "actor": memory.actor,
+            "occurred_ms": memory.occurred_ms,
+            "valid_from_ms": memory.valid_from_ms,
+            "valid_to_ms": memory.valid_to_ms,
+            "expires_ms": memory.expires_ms,
+            "importance": memory.importance,
+            "confidence": memory.confidence,
+            "pinned": memory.pinned,
+            "mentions": memory.mentions,
+            "identity": identity_of(memory),
+            "version": stamp,
+            "analyser": text.ANALYSER_VERSION,
+            "rights": old.rights,
+            "terms": terms,
+        },
+    )
+    return memory
+
+
+def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
+    """Give a memory another set of scopes; only the clock of its rights moves."""
+    old = row_of(pen, memory.id)
+    audience = audience_of(pen, scopes)
+    rights = words.rights(old.owner, audience, old.subject)
+    stamp = pen.tick(after=old.version)
+    words.remove(pen.db, old.id, old.terms, old.rights)
+    words.add(pen.db, old.id, old.terms, rights)
+    if old.durable:
+        terms = stored.count_terms(old.terms)
+        pen.tally.count(old.subject, old.owner, old.audience, -1, terms)
+        pen.tally.count(old.subject, old.owner, audience, 1, terms)
+    pen.db.execute(
+        SET_AUDIENCE, {"id": old.id, "audience": audience, "rights": rights, "access": stamp}
+    )
+    kind = "share" if set(scopes) > set(memory.visibility) else "revoke"
+    journal.write(pen, old.id, kind, by, stamp, {"visibility": list(memory.visibility)})
+    return dataclasses.replace(
+        memory,
+        visibility=tuple(sorted(scopes)),
+        access_version=ids.version(stamp, pen.names.node),
+    )
+
+
+def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
+    """Move an active memory to another state: it leaves the index and the statistics."""
+    old = row_of(pen, memory.id)
+    stamp = pen.tick(after=old.version)
+    words.remove(pen.db, old.id, old.terms, old.rights)
+    if old.durable:
+        pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
+    pen.db.execute(
+        SET_STATE,
+        {"id": old.id, "state": STATES[state], "version": stamp, "rights": "", "terms": ""},
+    )
+    kind = "delete" if state == "deleted" else state
+    journal.write(pen, old.id, kind, by, stamp, {"state": memory.state})
+    if state == "deleted":
+        journal.bury(pen, memory.id, stamp)

@@ -1,0 +1,226 @@
+"""Names and the numbers that stand for them: scopes, subjects, sessions and audiences."""
+
+import json
+import sqlite3
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from agent_memory_os.pure import access
+from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, NOBODY, PRIVATE
+
+K = TypeVar("K")
+UNKNOWN = -1  # a number that no row has
+
+DATA_VERSION = "PRAGMA data_version"
+EPOCH = "SELECT epoch, node FROM state"
+BUMP_EPOCH = "UPDATE state SET epoch = epoch + 1"
+FIND_SCOPE = """
+    SELECT id FROM scopes WHERE kind = :kind AND name = :name AND deleted_ms IS NULL
+"""
+NEW_AGENT = """
+    INSERT INTO scopes(kind, name, created_ms) VALUES ('agent', :name, :now) RETURNING id
+"""
+SCOPES_HELD = "SELECT scope FROM members WHERE agent = :agent"
+AUDIENCES = """
+    SELECT DISTINCT audience FROM grants WHERE scope IN (SELECT value FROM json_each(:scopes))
+"""
+FIND_AUDIENCE = "SELECT id FROM audiences WHERE scopes = :scopes"
+NEW_AUDIENCE = "INSERT INTO audiences(scopes) VALUES (:scopes) RETURNING id"
+NEW_GRANT = "INSERT INTO grants(scope, audience) VALUES (?, ?)"
+AUDIENCE_SCOPES = """
+    SELECT s.id, iif(s.kind = 'global', 'global', s.kind || ':' || s.name)
+    FROM grants g JOIN scopes s ON s.id = g.scope
+    WHERE g.audience = :audience AND s.deleted_ms IS NULL
+"""
+AUDIENCE_OF = "SELECT scopes FROM audiences WHERE id = :audience"
+FIND_SUBJECT = "SELECT id FROM subjects WHERE name = :name"
+NEW_SUBJECT = "INSERT INTO subjects(name) VALUES (:name) RETURNING id"
+FIND_SESSION = "SELECT id FROM sessions WHERE name = :name"
+NEW_SESSION = "INSERT INTO sessions(name) VALUES (:name) RETURNING id"
+
+_MOST_CACHED = 10_000  # names of one kind; a full cache starts anew
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What an agent holds now: its own scope, all its scopes, and the audiences it is part of."""
+
+    agent: int
+    scopes: frozenset[int]
+    audiences: tuple[int, ...]
+    audiences_json: str
+
+
+@dataclass(slots=True)
+class Names:
+    """What a connection knows of names, good for one epoch of the file.
+
+    Numbers are never used again and names are never renamed, so only memberships and audiences
+    can go stale; whatever changes them raises the epoch in the same transaction.
+    """
+
+    epoch: int = -1
+    node: str = ""
+    mark: tuple[int, int] = (-1, -1)  # of the state of the file that all this was read in
+    sums: dict[object, tuple[int, float]] = field(default_factory=dict)  # good for one mark
+    standings: dict[str, Standing] = field(default_factory=dict)
+    scopes: dict[tuple[str, str], int] = field(default_factory=dict)
+    audiences: dict[tuple[str, ...], int] = field(default_factory=dict)
+    audience_scopes: dict[int, dict[int, str]] = field(default_factory=dict)
+    subjects: dict[str, int] = field(default_factory=dict)
+    sessions: dict[str, int] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Drop all that is known, as after a rollback."""
+        self.epoch, self.mark = -1, (-1, -1)
+        for cache in (
+            self.sums,
+            self.standings,
+            self.scopes,
+            self.audiences,
+            self.audience_scopes,
+            self.subjects,
+            self.sessions,
+        ):
+            cache.clear()
+
+
+def refresh(db: sqlite3.Connection, names: Names) -> None:
+    """Drop what is no longer known; first thing in every snapshot.
+
+    SQLite counts what others committed and what this connection changed: while neither has moved
+    the file is as it was, and its epoch need not be read.
+    """
+    (version,) = db.execute(DATA_VERSION).fetchone()
+    mark = version, db.total_changes
+    if mark == names.mark:
+        return
+    epoch, names.node = db.execute(EPOCH).fetchone()
+    if epoch != names.epoch:
+        names.forget()
+        names.epoch = epoch
+    names.mark = mark
+    names.sums.clear()
+
+
+def bump(db: sqlite3.Connection, names: Names) -> None:
+    """Raise the epoch: scopes, memberships or audiences changed in this transaction."""
+    db.execute(BUMP_EPOCH)
+    names.forget()
+
+
+def _remember(cache: dict[K, int], name: K, number: int) -> int:
+    if len(cache) >= _MOST_CACHED:
+        cache.clear()
+    cache[name] = number
+    return number
+
+
+def scope(db: sqlite3.Connection, names: Names, text: str) -> int | None:
+    """Return the number of a live scope such as ``team:apollo``; None when there is none."""
+    if text == access.GLOBAL:
+        return GLOBAL_SCOPE
+    kind, _, name = text.partition(":")
+    return _scope(db, names, kind, name)
+
+
+def agent(db: sqlite3.Connection, names: Names, name: str) -> int | None:
+    """Return the number of an agent's own scope; None when the store has not heard of it."""
+    return _scope(db, names, "agent", name)
+
+
+def _scope(db: sqlite3.Connection, names: Names, kind: str, name: str) -> int | None:
+    known = names.scopes.get((kind, name))
+    if known is not None:
+        return known
+    row = db.execute(FIND_SCOPE, {"kind": kind, "name": name}).fetchone()
+    return None if row is None else _remember(names.scopes, (kind, name), row[0])
+
+
+def make_agent(db: sqlite3.Connection, names: Names, name: str, now_ms: int) -> int:
+    """Return the number of an agent's own scope, which is made if need be."""
+    known = agent(db, names, name)
+    if known is not None:
+        return known
+    (number,) = db.execute(NEW_AGENT, {"name": name, "now": now_ms}).fetchone()
+    return _remember(names.scopes, ("agent", name), number)
+
+
+def standing(db: sqlite3.Connection, names: Names, name: str) -> Standing:
+    """Return what an agent holds in this snapshot; one not heard of holds the global scope."""
+    known = names.standings.get(name)
+    if known is not None:
+        return known
+    number = agent(db, names, name)
+    scopes = {GLOBAL_SCOPE}
+    if number is not None:
+        scopes |= {number, *(row[0] for row in db.execute(SCOPES_HELD, {"agent": number}))}
+    rows = db.execute(AUDIENCES, {"scopes": json.dumps(sorted(scopes))})
+    audiences = tuple(sorted(row[0] for row in rows))
+    found = Standing(
+        UNKNOWN if number is None else number,
+        frozenset(scopes),
+        audiences,
+        json.dumps(audiences),
+    )
+    if number is not None:  # the first write of an unknown agent does not raise the epoch
+        if len(names.standings) >= _MOST_CACHED:
+            names.standings.clear()
+        names.standings[name] = found
+    return found
+
+
+def make_audience(db: sqlite3.Connection, names: Names, scopes: tuple[int, ...]) -> int:
+    """Return the number of a set of scopes, given in ascending order; made if need be."""
+    if not scopes:
+        return PRIVATE
+    text = json.dumps(scopes)
+    row = db.execute(FIND_AUDIENCE, {"scopes": text}).fetchone()
+    if row is not None:
+        return int(row[0])
+    (number,) = db.execute(NEW_AUDIENCE, {"scopes": text}).fetchone()
+    db.executemany(NEW_GRANT, [(scope, number) for scope in scopes])
+    bump(db, names)  # it may be visible to principals whose standing is cached elsewhere
+    return int(number)
+
+
+def audience_scopes(db: sqlite3.Connection, names: Names, audience: int) -> dict[int, str]:
+    """Return the live scopes of an audience, number to text."""
+    known = names.audience_scopes.get(audience)
+    if known is None:
+        known = dict(db.execute(AUDIENCE_SCOPES, {"audience": audience}).fetchall())
+        if len(names.audience_scopes) >= _MOST_CACHED:
+            names.audience_scopes.clear()
+        names.audience_scopes[audience] = known
+    return known
+
+
+def subject(db: sqlite3.Connection, names: Names, name: str | None) -> int:
+    """Return the number of a subject, or `UNKNOWN`; None is `NOBODY`."""
+    if name is None:
+        return NOBODY
+    known = names.subjects.get(name)
+    if known is not None:
+        return known
+    row = db.execute(FIND_SUBJECT, {"name": name}).fetchone()
+    return UNKNOWN if row is None else _remember(names.subjects, name, row[0])
+
+
+def make_subject(db: sqlite3.Connection, names: Names, name: str | None) -> int:
+    """Return the number of a subject, which is made if need be."""
+    number = subject(db, names, name)
+    if number == UNKNOWN and name is not None:
+        (number,) = db.execute(NEW_SUBJECT, {"name": name}).fetchone()
+        _remember(names.subjects, name, number)
+    return number
+
+
+def make_session(db: sqlite3.Connection, names: Names, name: str) -> int:
+    """Return the number of a session, which is made if need be."""
+    known = names.sessions.get(name)
+    if known is not None:
+        return known
+    row = db.execute(FIND_SESSION, {"name": name}).fetchone()
+    if row is None:
+        row = db.execute(NEW_SESSION, {"name": name}).fetchone()
+    return _remember(names.sessions, name, row[0])

@@ -1,0 +1,226 @@
+"""The shape of the file, as numbered steps that only go forward."""
+
+import sqlite3
+import string
+from collections.abc import Callable, Sequence
+
+from agent_memory_os.errors import StoreError, StoreTooNew, StoreUnsupported
+
+APPLICATION_ID = 0x414D4F53  # "AMOS", so that `file` and we know the file
+GLOBAL_SCOPE, PRIVATE, NOBODY = 1, 0, 0  # fixed rows: scope "global", no audience, no subject
+
+# Every term is one token as it stands: what a term is, pure.text has decided already.
+_SYMBOLS = string.punctuation.replace("'", "''").replace('"', '""')
+_TOKENIZE = f"ascii tokenchars '{_SYMBOLS}'"
+
+_SPINE = f"""
+CREATE TABLE state(
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    epoch INTEGER NOT NULL,           -- grows when scopes, memberships or audiences change
+    node TEXT NOT NULL                -- names this file in version stamps
+) STRICT;
+
+CREATE TABLE scopes(                  -- whoever may see something; a number is never used again
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('agent', 'team', 'project', 'global')),
+    name TEXT NOT NULL,
+    team INTEGER REFERENCES scopes(id),   -- of a project
+    agent_kind TEXT,
+    registered INTEGER NOT NULL DEFAULT 0,
+    created_ms INTEGER NOT NULL,
+    deleted_ms INTEGER
+) STRICT;
+CREATE UNIQUE INDEX scopes_name ON scopes(kind, name) WHERE deleted_ms IS NULL;
+
+CREATE TABLE members(                 -- which agents hold a team's or project's scope
+    agent INTEGER NOT NULL REFERENCES scopes(id),
+    scope INTEGER NOT NULL REFERENCES scopes(id),
+    PRIMARY KEY (agent, scope)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_scope ON members(scope);
+
+CREATE TABLE audiences(               -- each distinct set of scopes, once; 0 is the empty set
+    id INTEGER PRIMARY KEY,
+    scopes TEXT NOT NULL UNIQUE       -- JSON array of scope ids, ascending
+) STRICT;
+CREATE TABLE grants(                  -- which scopes an audience is made of
+    scope INTEGER NOT NULL REFERENCES scopes(id),
+    audience INTEGER NOT NULL REFERENCES audiences(id),
+    PRIMARY KEY (scope, audience)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE subjects(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+
+CREATE TABLE memories(
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL,
+    owner INTEGER NOT NULL REFERENCES scopes(id),
+    audience INTEGER NOT NULL REFERENCES audiences(id),
+    subject INTEGER NOT NULL REFERENCES subjects(id),
+    state INTEGER NOT NULL,           -- 0 active, 1 superseded, 2 archived, 3 deleted
+    layer INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    content TEXT NOT NULL,
+    tags TEXT,                        -- JSON array
+    metadata TEXT,                    -- JSON object
+    actor TEXT,
+    session INTEGER REFERENCES sessions(id),
+    seq INTEGER,                      -- order within the session
+    key TEXT,
+    created_ms INTEGER NOT NULL,
+    occurred_ms INTEGER NOT NULL,
+    valid_from_ms INTEGER,
+    valid_to_ms INTEGER,
+    expires_ms INTEGER,
+    importance REAL NOT NULL,
+    confidence REAL NOT NULL,
+    pinned INTEGER NOT NULL,
+    mentions INTEGER NOT NULL,
+    identity INTEGER,                 -- digest of the normal form; NULL for events
+    version INTEGER NOT NULL,         -- clock of the content: ms << 16 | counter
+    version_node TEXT,                -- NULL: this file's node
+    access INTEGER,                   -- clock of the rights; NULL: as created
+    access_node TEXT,
+    analyser INTEGER NOT NULL,        -- version of pure.text that made the terms
+    rights TEXT NOT NULL,             -- as indexed; empty when the row has left the index
+    terms TEXT NOT NULL               -- as indexed; empty when the row has left the index
+) STRICT;
+CREATE UNIQUE INDEX memories_uid ON memories(uid);
+CREATE INDEX memories_owner ON memories(owner);
+CREATE INDEX memories_audience ON memories(audience) WHERE audience <> 0;
+CREATE INDEX memories_subject ON memories(subject) WHERE subject <> 0;
+CREATE INDEX memories_session ON memories(session, seq) WHERE session IS NOT NULL;
+CREATE UNIQUE INDEX memories_key ON memories(owner, subject, key)
+    WHERE key IS NOT NULL AND state = 0;
+CREATE INDEX memories_identity ON memories(identity) WHERE identity IS NOT NULL;
+CREATE INDEX memories_pinned ON memories(owner) WHERE pinned = 1;
+
+CREATE TABLE partitions(              -- durable rows and their terms, kept as they are written
+    subject INTEGER NOT NULL,         -- -1: over all subjects
+    owner INTEGER NOT NULL,
+    audience INTEGER NOT NULL,
+    memories INTEGER NOT NULL,
+    terms INTEGER NOT NULL,
+    PRIMARY KEY (subject, owner, audience)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE history(                 -- values that were replaced
+    id INTEGER PRIMARY KEY,
+    memory INTEGER NOT NULL REFERENCES memories(id),
+    kind TEXT NOT NULL,
+    by INTEGER NOT NULL REFERENCES scopes(id),
+    at_ms INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    before TEXT NOT NULL              -- JSON object
+) STRICT;
+CREATE INDEX history_memory ON history(memory);
+
+CREATE TABLE receipts(                -- first answers to idempotency keys
+    owner INTEGER NOT NULL REFERENCES scopes(id),
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,             -- of the whole call
+    memory INTEGER NOT NULL REFERENCES memories(id),
+    verdict TEXT NOT NULL,
+    why TEXT NOT NULL,
+    PRIMARY KEY (owner, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audit(                   -- acts on rights and organisation
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL              -- JSON object
+) STRICT;
+
+CREATE TABLE tombstones(              -- deletions, for whoever merges with this file later
+    uid TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    deleted_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO state(id, epoch, node) VALUES (1, 1, lower(hex(randomblob(4))));
+INSERT INTO scopes(id, kind, name, registered, created_ms)
+    VALUES ({GLOBAL_SCOPE}, 'global', '', 1, 0);
+INSERT INTO audiences(id, scopes) VALUES ({PRIVATE}, '[]');
+INSERT INTO subjects(id, name) VALUES ({NOBODY}, '');
+"""
+
+# The index holds nothing of its own: it is fed with columns of `memories`, and can be dropped.
+INDEX = f"""
+CREATE VIRTUAL TABLE words USING fts5(
+    terms, rights, content='', tokenize="{_TOKENIZE}"
+)
+"""
+
+Step = Callable[[sqlite3.Connection], None]
+
+
+def _spine(connection: sqlite3.Connection) -> None:
+    for statement in statements(_SPINE):
+        connection.execute(statement)
+    try:
+        connection.execute(INDEX)
+    except sqlite3.OperationalError as error:
+        if "no such module" in str(error):
+            raise StoreUnsupported(
+                "this SQLite has no FTS5; use a Python whose sqlite3 was built with it"
+            ) from error
+        raise
+
+
+STEPS: tuple[Step, ...] = (_spine,)
+
+
+def statements(script: str) -> list[str]:
+    """Return the statements of *script*, one by one: `executescript` would commit first."""
+    found, rest = [], ""
+    for line in script.splitlines():
+        rest += line + "\n"
+        if sqlite3.complete_statement(rest):
+            found.append(rest.strip())
+            rest = ""
+    return found
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return the number of the last step that the file has seen; 0 for a new file."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def refuse_newer(connection: sqlite3.Connection, path: str, steps: Sequence[Step] = STEPS) -> int:
+    """Return the file's version; read only.
+
+    Raises:
+        StoreTooNew: a newer library wrote it.
+        StoreError: it is a SQLite file of another application.
+    """
+    found = version_of(connection)
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application not in (0, APPLICATION_ID):
+        raise StoreError(f"{path} is a SQLite file of another application; name another path")
+    if application == 0:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if tables:
+            raise StoreError(f"{path} is a SQLite file of another application; name another path")
+    if found > len(steps):
+        raise StoreTooNew(
+            f"{path} is version {found}; this library reads up to {len(steps)}."
+            " Upgrade agent-memory-os."
+        )
+    return found
+
+
+def migrate(connection: sqlite3.Connection, path: str, steps: Sequence[Step] = STEPS) -> None:
+    """Bring the file up to the last of *steps*, inside the caller's write transaction.
+
+    All steps and their numbers commit together or not at all; a second process that waited for
+    the lock finds nothing left to do.
+    """
+    for number in range(refuse_newer(connection, path, steps), len(steps)):
+        steps[number](connection)
+        connection.execute(f"PRAGMA user_version = {number + 1}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -1,0 +1,57 @@
+"""What every test may use: the marks, the settings of hypothesis, and a memory to write to."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+PROMISES = frozenset(Path(__file__).with_name("capabilities.txt").read_text("utf-8").split())
+
+hypothesis.settings.register_profile("here", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, max_examples=60)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "capability(*ids): the promises that the test keeps")
+    config.addinivalue_line("markers", "slow: runs with -m slow, or if its file or folder is named")
+    for name in ("AGENT_MEMORY_HOME", "AGENT_MEMORY_AGENT_ID"):
+        os.environ.pop(name, None)  # what the host has set is no part of a test
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _refuse_unknown_promises(items)
+    if "slow" in config.option.markexpr:
+        return
+    everything = {config.rootpath, *(config.rootpath / path for path in config.getini("testpaths"))}
+    here = config.invocation_params.dir
+    named = {(here / arg.partition("::")[0]).resolve() for arg in config.args} - everything
+    skipped = [
+        item
+        for item in items
+        if item.get_closest_marker("slow") and named.isdisjoint({item.path, *item.path.parents})
+    ]
+    if skipped:
+        config.hook.pytest_deselected(items=skipped)
+        left_out = set(skipped)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _refuse_unknown_promises(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark in item.iter_markers("capability"):
+            if unknown := [promise for promise in mark.args if promise not in PROMISES]:
+                raise pytest.UsageError(f"{item.nodeid}: no such capability: {unknown}")
+
+
+@pytest.fixture(params=["file", "memory"])
+def m(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[object]:
+    """Yield an empty memory, in a file and in RAM, that must be sound when the test ends."""
+    from agent_memory_os import MemoryClient
+
+    path = ":memory:" if request.param == "memory" else tmp_path / "memory.db"
+    with MemoryClient(path) as client:
+        yield client
+        assert client.admin.check() == []
