@@ -7,6 +7,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from agent_memory_os import MemoryClient
+
 PROMISES = frozenset(Path(__file__).with_name("capabilities.txt").read_text("utf-8").split())
 
 hypothesis.settings.register_profile("here", deadline=None)
@@ -47,10 +49,8 @@ def _refuse_unknown_promises(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(params=["file", "memory"])
-def m(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[object]:
+def m(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryClient]:
     """Yield an empty memory, in a file and in RAM, that must be sound when the test ends."""
-    from agent_memory_os import MemoryClient
-
     path = ":memory:" if request.param == "memory" else tmp_path / "memory.db"
     with MemoryClient(path) as client:
         yield client

@@ -19,8 +19,8 @@ PACKAGE = "agent_memory_os"
 TOP_LEVEL = {"src", "tests", "examples", "docs"}
 TOP_LEVEL |= {"SPEC.md", "README.md", "LICENSE", "pyproject.toml"}
 FLOORS = {"model": 0, "errors": 0, "settings": 0, "pure": 1, "store": 2, "providers": 3}
-FLOORS |= {"remember": 4, "recall": 4, "tend": 4, "share": 4, "client": 5}
-FLOORS |= {"aio": 6, "testing": 6, "surfaces": 6, "": 7}
+FLOORS |= {"remember": 4, "recall": 4, "tend": 4, "share": 4}
+FLOORS |= {"view": 5, "nouns": 5, "client": 5, "aio": 6, "testing": 6, "surfaces": 6, "": 7}
 VERBS = {room for room, floor in FLOORS.items() if floor == 4}
 MAY_NAME_SQLITE = {"client", "testing"}
 BANNED = {"utils", "helpers", "common", "base", "manager", "service", "data", "info", "handle"}

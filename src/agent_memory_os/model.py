@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
-from typing import Literal, Protocol, TypeAlias, TypedDict, overload
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypedDict, overload
 
 JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
 Verdict = Literal["stored", "merged", "superseded", "conflict", "rejected"]
@@ -372,8 +372,7 @@ class Filters:
 NO_FILTERS = Filters()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """What a provider proposes: an id and a relevance from 0 to 1, nothing more."""
 
     id: str

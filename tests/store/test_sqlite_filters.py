@@ -166,10 +166,19 @@ def test_a_deleted_owner_of_the_same_name_is_another(db: sqlite3.Connection) -> 
 
 
 def test_a_team_is_no_owner(db: sqlite3.Connection) -> None:
-    put(db, MEMORY)
+    db.execute("INSERT INTO scopes(kind, name, created_ms) VALUES ('team', 'neo', 0)")
     db.execute("INSERT INTO scopes(kind, name, created_ms) VALUES ('team', 'apollo', 0)")
+    put(db, MEMORY)
 
+    assert found(db, owner="neo") == ["a"]
     assert found(db, owner="apollo") == []
+
+
+def test_a_tag_that_is_stored_twice_counts_once(db: sqlite3.Connection) -> None:
+    put(db, replace(MEMORY, tags=("a", "a")), replace(MEMORY, id="b", tags=("b", "b")))
+
+    assert found(db, tags=["a"]) == ["a"]
+    assert found(db, tags=["a", "b"]) == []
 
 
 @pytest.mark.parametrize(
@@ -299,8 +308,60 @@ def test_a_string_does_not_end_at_nul(db: sqlite3.Connection) -> None:
     assert found(db, where={"metadata.v": "x\x00y"}) == ["c"]
     assert found(db, where={"metadata.v": "x\\u0000y"}) == ["e"]
     assert found(db, where={"metadata.v": {"$contains": "\x00"}}) == ["b", "c"]
+    assert found(db, where={"metadata.v": {"$contains": "u0000"}}) == ["e"]
     assert found(db, where={"metadata.v": {"$gt": "x\x00", "$lt": "x\x01"}}) == ["c"]
     assert found(db, where={"metadata.v\x00": "x"}) == ["f"]
+
+
+def test_a_string_that_looks_like_json_is_a_string(db: sqlite3.Connection) -> None:
+    put(db, *with_metadata(a='{"k":1}', b="{", c="[1]", d={"k": 1}, e=[1]))
+
+    assert found(db, where={"metadata.v.k": 1}) == ["d"]
+    assert found(db, where={"metadata.v": {"$contains": 1}}) == ["e"]
+    assert found(db, where={"metadata.v": {"k": 1}}) == ["d"]
+    assert found(db, where={"metadata.v": [1]}) == ["e"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"actor": {"$nin": ["user:ada"]}},
+        {"actor": {"$ne": "user:ada"}},
+        {"session": {"$not": {"$contains": "s"}}},
+        {"subject": {"$not": {"$gte": ""}}},
+        {"expires_at": {"$not": {"$gt": NOON}}},
+        {"metadata.absent": {"$not": {"$lt": 1}}},
+        {"$not": {"$or": [{"key": "k"}, {"valid_from": {"$lt": NOON}}]}},
+    ],
+)
+def test_the_negation_holds_where_there_is_nothing(
+    db: sqlite3.Connection, where: Mapping[str, object]
+) -> None:
+    put(db, MEMORY)
+
+    assert found(db, where=where) == ["a"]
+    assert found(db, where={"$not": where}) == []
+
+
+def test_an_empty_mapping_always_holds(db: sqlite3.Connection) -> None:
+    put(db, MEMORY)
+
+    assert found(db, where={"$or": [{"layer": 0}, {}]}) == ["a"]
+    assert found(db, where={"$not": {}}) == []
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0.1 + 0.2, 1 / 3, 1.7976931348623157e308, 9.478274870593493e-301, 2.2279625684613945e198],
+)
+def test_a_number_of_17_digits_is_found(db: sqlite3.Connection, number: float) -> None:
+    """SQLite 3.51 reads the last two as their neighbours, so it must read both sides."""
+    put(db, *with_metadata(a=number, b=[number]), replace(MEMORY, id="c", importance=number))
+
+    assert found(db, where={"metadata.v": number}) == ["a"]
+    assert found(db, where={"metadata.v": {"$gte": number, "$lte": number}}) == ["a"]
+    assert found(db, where={"metadata.v": {"$contains": number}}) == ["b"]
+    assert found(db, where={"importance": number}) == ["c"]
 
 
 def test_large_integers_and_floats_stay_apart(db: sqlite3.Connection) -> None:

@@ -1,11 +1,10 @@
 """The word arm: memories that share words with the query, scored by BM25."""
 
-import heapq
 from collections.abc import Sequence
 
 from agent_memory_os.model import Candidate
-from agent_memory_os.pure.bm25 import relevance
 from agent_memory_os.providers.protocol import Search
+from agent_memory_os.pure.bm25 import relevance
 from agent_memory_os.store.contract import Snapshot
 
 
@@ -22,7 +21,6 @@ class Lexical:
         scores = relevance(
             search.query, found.documents, rows=found.rows, mean_terms=found.mean_terms
         )
-        best = heapq.nsmallest(
-            search.wanted, zip(scores, found.ids, strict=True), key=lambda pair: (-pair[0], pair[1])
-        )
-        return [Candidate(memory_id, score) for score, memory_id in best]
+        ranked = [Candidate(*pair) for pair in zip(found.ids, scores, strict=True)]
+        ranked.sort(key=lambda candidate: (-candidate.score, candidate.id))
+        return ranked[: search.wanted]

@@ -1,23 +1,26 @@
 """Filters: what a caller typed to narrow a read, checked once at the door, and what it means.
 
-condition        holds when
-$eq, or a value  it is the same JSON value: 2 is 2.0; True is not 1, "7" is not 7; a list or
-                 an object is compared whole, as canonical JSON: key order is irrelevant, and
-                 inside of it 1 is not 1.0
-$eq None         metadata: the key is there and holds null; a field: the memory has none
-$in              it is the same as one of the list
-$ne, $nin        $eq, $in do not hold; so they hold where the key is absent
-$gt $gte         both are numbers, or both are strings (by code point); a time is compared
-$lt $lte         with an aware datetime; anything else, a boolean too, never holds
-$contains        a list has the same value as an element (tags: the exact tag); a string has
-                 it as a literal part, case and all, with no wildcards
-$exists          metadata: the key is there, even if it holds null; a field: not None, not ()
-$and $or $not    all of a list of mappings; at least one; not the mapping. Several entries of
-                 one mapping must all hold
+Conditions
+    $eq, or a value  it is the same JSON value: 2 is 2.0; True is not 1, "7" is not 7; a list or
+                     an object is compared whole, as canonical JSON: key order is irrelevant, and
+                     inside of it 1 is not 1.0
+    $eq None         metadata: the key is there and holds null; a field: the memory has none
+    $in              it is the same as one of the list
+    $ne, $nin        $eq, $in do not hold; so they hold where the key is absent
+    $gt $gte         both are numbers, or both are strings (by code point); a time is compared
+    $lt $lte         with an aware datetime; anything else, a boolean too, never holds
+    $contains        a list has the same value as an element (tags: the exact tag); a string has
+                     it as a literal part, case and all, with no wildcards
+    $exists          metadata: the key is there, even if it holds null; a field: not None, not ()
+    $and $or $not    all of a list of mappings; at least one; not the mapping. Several entries of
+                     one mapping must all hold
 
-path             names
-metadata.a.b     the key "b" of the object under the key "a"; never an element of a list
-metadata."a.b"   the key "a.b"; inside the quotes, "" is one quote
+Paths
+    metadata.a.b     the key "b" of the object under the key "a"; never an element of a list
+    metadata."a.b"   the key "a.b"; inside the quotes, "" is one quote
+
+Numbers
+    A store may take two that differ after the 15th digit as equal; SQLite keeps no more.
 """
 
 import math

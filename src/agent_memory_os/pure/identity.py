@@ -36,16 +36,18 @@ _UNITS = {
 }
 _SYMBOLS = {word: symbol for symbol, words in _UNITS.items() for word in (symbol, *words.split())}
 _HAN_UNITS = {"公里": "km", "千米": "km", "公斤": "kg", "千克": "kg", "厘米": "cm", "毫秒": "ms"}
+_END = "(?![A-Za-z0-9_\u00c0-\u024f-])"
 _MEASURE = re.compile(
-    r"(\d) ?(?:(%|per ?cent(?![\w-]))|"
-    rf"({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![\w-])|"
+    rf"(\d) ?(?:(%|per ?cent{_END})|"
+    rf"({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))}){_END}|"
     rf"({'|'.join(_HAN_UNITS)}))"
 )
 
+_DIGIT = re.compile(r"\d")
 _FENCE = re.compile("(`+|~{3,})")
 _SPACES = re.compile(r"\s+")
 _INDENTED_LINE = re.compile(r"\n(?: *\t|  )[^\S\n]*\S[^\n]*")
-_FINAL = re.compile(r"(?<=[^\s.!?。…])[.。]\Z|(?<=[^\W\d_])!+\Z")
+_STOPS = (".", "。")
 _FIRST_WORD = re.compile(r"[^\W\d_]([^\W\d_]+)(?:'[a-z]+)?[,:;]? ")
 
 
@@ -99,7 +101,7 @@ def _prose(text: str) -> str:
             head, tail = _prose(text[:start]).rstrip(), _prose(text[end:]).strip()
             return f"{head}{text[start:end]}\n{tail}" if tail else head + text[start:end]
         text = _SPACES.sub(" ", text)
-    return _MEASURE.sub(_measure, text)
+    return _MEASURE.sub(_measure, text) if _DIGIT.search(text) else text
 
 
 def _measure(match: re.Match[str]) -> str:
@@ -110,7 +112,19 @@ def _measure(match: re.Match[str]) -> str:
 
 
 def _final_folded(text: str) -> str:
-    return _FINAL.sub("", text) if text.endswith((".", "!", "。")) else text
+    """Return *text* without a final full stop, or exclamation marks after a letter.
+
+    "..." and "?!" say something of their own, "5!" is 120, and the last line may be code.
+    """
+    if "\n" in text and text[text.rfind("\n") + 1].isspace():
+        return text
+    if text.endswith((".", "。")):
+        before = text[-2:-1]
+        return text if not before or before.isspace() or before in ".!?。…" else text[:-1]
+    if text.endswith("!"):
+        bare = text.rstrip("!")
+        return bare if bare[-1:].isalpha() else text
+    return text
 
 
 def _first_folded(text: str) -> str:

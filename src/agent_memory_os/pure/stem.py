@@ -42,11 +42,33 @@ _STEP_3 = (
     ("ness", ""),
     ("ful", ""),
 )
+_BRITISH = ("ise", "iser", "isation")
 _STEP_4 = (
     *("ement", "ance", "ence", "able", "ible", "ment"),
     *("ant", "ent", "ion", "ism", "ate", "iti", "ous", "ive", "ize"),
     *("al", "er", "ic", "ou"),
 )
+
+# What the steps below look for at the end of a word that does not end in s, e or y.
+_ENDINGS = frozenset(
+    {"ed", "ng", "ll"}
+    | {suffix[-2:] for suffix, _ in (*_STEP_2, *_STEP_3)}
+    | {suffix[-2:] for suffix in (*_STEP_4, *_BRITISH)}
+)
+
+Rules = dict[str, list[tuple[str, str]]]
+
+
+def _by_last_letter(rules: tuple[tuple[str, str], ...]) -> Rules:
+    """Return the rules that can fit a word, by its last letter: most words meet few of them."""
+    found: Rules = {}
+    for suffix, replacement in rules:
+        found.setdefault(suffix[-1], []).append((suffix, replacement))
+    return found
+
+
+_SECOND, _THIRD = _by_last_letter(_STEP_2), _by_last_letter(_STEP_3)
+_FOURTH = _by_last_letter(tuple((suffix, "") for suffix in _STEP_4))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -63,10 +85,12 @@ def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
     if not 2 < len(word) <= _LONGEST:
         return word
+    if word[-1] not in "sey" and word[-2:] not in _ENDINGS:
+        return word  # most words: no step below fits them
     word = _without_ending(_without_plural(word))
     if word[-1] == "y" and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
-    word = _replaced(_replaced(_americanised(word), _STEP_2), _STEP_3)
+    word = _replaced(_replaced(_americanised(word), _SECOND), _THIRD)
     return _without_final_e(_without_suffix(word))
 
 
@@ -122,15 +146,15 @@ def _without_ending(word: str) -> str:
 
 def _americanised(word: str) -> str:
     """Return *word* with "-ize" for "-ise"; "rise" and "wise" are too short to be meant."""
-    for suffix in ("ise", "iser", "isation"):
-        if word.endswith(suffix):
-            base = word[: -len(suffix)]
-            return f"{base}iz{suffix[2:]}" if _measure(base + "is") > 1 else word
-    return word
+    if not word.endswith(_BRITISH):
+        return word
+    suffix = next(suffix for suffix in _BRITISH if word.endswith(suffix))
+    base = word[: -len(suffix)]
+    return f"{base}iz{suffix[2:]}" if _measure(base + "is") > 1 else word
 
 
-def _replaced(word: str, rules: tuple[tuple[str, str], ...]) -> str:
-    for suffix, replacement in rules:
+def _replaced(word: str, rules: Rules) -> str:
+    for suffix, replacement in rules.get(word[-1], ()):
         if word.endswith(suffix):
             base = word[: -len(suffix)]
             return base + replacement if _measure(base) else word
@@ -138,7 +162,7 @@ def _replaced(word: str, rules: tuple[tuple[str, str], ...]) -> str:
 
 
 def _without_suffix(word: str) -> str:
-    for suffix in _STEP_4:
+    for suffix, _ in _FOURTH.get(word[-1], ()):
         if word.endswith(suffix):
             base = word[: -len(suffix)]
             if _measure(base) < 2 or (suffix == "ion" and base[-1] not in "st"):

@@ -1,8 +1,8 @@
 """The one analyser: index terms of a memory, and of the query that looks for it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, starmap
 from operator import add
 from unicodedata import is_normalized, normalize
 
@@ -22,6 +22,7 @@ _THAI = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
 )
 _RUN = re.compile(f"(?P<han>[{_HAN}]+)|(?P<thai>[{_THAI}]+)|[^\\s{_HAN}{_THAI}]+")
+_NOTHING = re.compile("(?!)")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u20d0-\u20f0\u3164\ufe00-\ufe0f\ufeff\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff]+"
@@ -70,7 +71,7 @@ def index_terms(text: str) -> list[str]:
     chunks = text.split()
     if max(map(len, chunks), default=0) > LONGEST_TERM:
         return [term for chunk in chunks for term in chunk_terms(chunk)]
-    return [term for chunk in chunks for term in cached_chunk_terms(chunk)]
+    return [*chain.from_iterable(map(cached_chunk_terms, chunks))]
 
 
 def _plain(text: str) -> str:
@@ -101,39 +102,51 @@ def analyse_query(text: str) -> Query:
 
     Stop words leave, unless nothing would be left. A word that comes twice counts twice.
     """
-    asked: dict[str, float] = {}
-    spare: dict[str, float] = {}
-    short: dict[str, float] = {}
-    characters: dict[str, None] = {}
     plain = text if text.isascii() else _plain(text)
-    for match in _RUN.finditer(plain):
-        if len(asked) >= MOST_QUERY_TERMS or len(spare) >= MOST_QUERY_TERMS:
+    terms, characters = _asked(plain, stop_terms(), unspaced_stops())
+    if not terms:
+        terms, characters = _asked(plain, frozenset(), _NOTHING)
+    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters[:MOST_QUERY_TERMS]))
+
+
+def _asked(
+    text: str, stops: frozenset[str], inner_stops: re.Pattern[str]
+) -> tuple[list[QueryTerm], list[str]]:
+    """Return the terms and the characters of *text*, without *stops*."""
+    whole: dict[str, float] = {}
+    short: dict[str, float] = {}  # runs too short for a bigram or a trigram
+    characters: dict[str, None] = {}
+    is_shouted = text.isupper()
+    before = "."
+    for match in _RUN.finditer(text):
+        if len(whole) >= MOST_QUERY_TERMS:
             break
         if match.lastgroup is None:
+            keeps_all = not is_shouted and _is_name(match[0], before)
             for term in chunk_terms(match[0]):
-                _count(spare if term in stop_terms() else asked, term)
-            continue
-        size = 2 if match.lastgroup == "han" else 3
-        for run in unspaced_stops().split(match[0]):
-            if match.lastgroup == "han":
-                characters |= dict.fromkeys(run)
-            if 0 < len(run) < size:
-                _count(short, run)
-            for term in _grams(run, size):
-                _count(asked, term)
-        if not asked and not short:
-            for term in _grams(match[0], size):
-                _count(spare, term)
-            if len(match[0]) < size:
-                _count(short, match[0])
-    terms = [QueryTerm(term, weight) for term, weight in (asked or spare).items()]
-    if not asked:
-        terms = [QueryTerm(term, weight, prefix=True) for term, weight in short.items()] or terms
-    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters)[:MOST_QUERY_TERMS])
+                if keeps_all or term not in stops:
+                    _count(whole, term)
+        else:
+            size = 2 if match.lastgroup == "han" else 3
+            for run in inner_stops.split(match[0]):
+                if 0 < len(run) < size:
+                    _count(short, run)
+                for at in range(len(run) - size + 1):
+                    _count(whole, run[at : at + size])
+                if size == 2:
+                    characters.update(dict.fromkeys(run))
+        before = match[0]
+    if whole:
+        return list(starmap(QueryTerm, whole.items())), list(characters)
+    return [QueryTerm(run, weight, prefix=True) for run, weight in short.items()], list(characters)
 
 
-def _grams(run: str, size: int) -> Iterator[str]:
-    return (run[at : at + size] for at in range(len(run) - size + 1))
+def _is_name(chunk: str, before: str) -> bool:
+    """Return whether *chunk* after *before* is written as a name is: Will, US, IT."""
+    word = chunk.rstrip(".,:;!?")
+    if not word[:1].isupper() or word[:2] in ("I", "I'") or word in ("OR", "AND", "NOT"):
+        return False
+    return len(word) > 1 if word.isupper() else before[-1] not in ".:;!?"
 
 
 def _count(terms: dict[str, float], term: str) -> None:

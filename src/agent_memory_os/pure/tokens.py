@@ -2,22 +2,71 @@
 
 import re
 
-# One match, one token. Every part of a match is a match too, and the longest comes first, so a
-# text never costs more than its parts.
+# One match, one token. The longest match comes first, and what is cut off one costs at least as
+# much, so that a text never costs more than its parts.
 _ASCII = re.compile(
-    r" ?[A-Z]?[a-z]{1,6}| ?[A-Z]{1,2}|[0-9]{1,2}| {1,4}|[\n\r]{1,2}|\t{1,2}| ?[!-/:-@\[-`{-~]|[\x00-\x7f]"
+    r" [A-Z]?[a-z]{1,6}|[A-Z]?[a-z]{1,4}| ?[A-Z]{1,2}|[0-9]{1,2}"
+    r"| {1,8}|[\n\r]{1,2}|\t{1,4}| ?[!-/:-@\[-`{-~]|[\x00-\x7f]"
 )
+# Keys, hashes and base64 have no words that a vocabulary could know.
+_LONG = 32
+_RUN = re.compile(rf"[A-Za-z0-9+/=_-]{{{_LONG},}}")
+_DIGIT = re.compile("[0-9]")
+_CAPITAL = re.compile("[A-Z]")
+
 _OTHER = re.compile("[^\x00-\x7f]+")
+_OTHER_COSTS = (  # characters, and how many tokens how many of them cost
+    # Latin letters with marks: they also break the word that they stand in.
+    (re.compile("[\u00c0-\u024f]+"), 2, 1),
+    # Chinese, Japanese, Korean, Devanagari, Khmer ...
+    (
+        re.compile(
+            "[\u0900-\u0bff\u1100-\u11ff\u1780-\u17ff\u1c00-\u2027\u2c00-\ufdff\ufe10-\uffff]+"
+        ),
+        *(5, 3),
+    ),
+    # Emoji, symbols and scripts that are rare on the web: nearly a token for each octet.
+    (
+        re.compile(
+            "[\u0800-\u08ff\u0c00-\u0dff\u0e80-\u10ff\u1200-\u177f\u1800-\u1bff\u2028-\u2bff"
+            "\ufe00-\ufe0f\U00010000-\U0010ffff]+"
+        ),
+        *(3, 1),
+    ),
+    # Greek, Cyrillic, Hebrew, Arabic, Thai.
+    (re.compile("[\u0080-\u00bf\u0250-\u07ff\u0e00-\u0e7f]+"), 9, 8),
+)
 
 
 def estimate_tokens(text: str) -> int:
     """Return how many tokens *text* costs at most, 0 for the empty text.
 
-    A pair of texts never costs more joined than apart.
+    Joined at white space, two texts never cost more than apart. Made to stay above the
+    vocabularies cl100k and o200k on prose, code, JSON, base64, numbers, Chinese, Japanese,
+    Korean, Thai and emoji; English prose comes out 1.2 to 1.35 times as dear as it is.
     """
+    if not text:
+        return 0
     if text.isascii():
-        return len(_ASCII.findall(text))
+        return 1 + _ascii_tokens(text)
     others = _OTHER.findall(text)
-    count = sum(map(len, others))
-    octets = sum(len(run.encode("utf-8", "surrogatepass")) for run in others)
-    return len(_ASCII.findall(text)) + count + (octets - count) // 2
+    # The mark that stands for each run of others is a match of its own.
+    tokens = 1 + _ascii_tokens(_OTHER.sub("\0", text)) - len(others)
+    joined = "".join(others)
+    for characters, cost, size in _OTHER_COSTS:
+        tokens += -(-cost * sum(map(len, characters.findall(joined))) // size)
+    return tokens
+
+
+def _ascii_tokens(text: str) -> int:
+    tokens = len(_ASCII.findall(text))
+    if max(map(len, text.split()), default=0) >= _LONG:
+        tokens += sum(map(_surcharge, _RUN.findall(text)))
+    return tokens
+
+
+def _surcharge(run: str) -> int:
+    """Return what *run* costs beyond its pieces: five tokens for six characters if opaque."""
+    if not (_DIGIT.search(run) and _CAPITAL.search(run)):
+        return 0
+    return max(0, -(-5 * len(run) // 6) - len(_ASCII.findall(run)))

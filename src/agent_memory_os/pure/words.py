@@ -28,11 +28,12 @@ _COMPOUND = re.compile(
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _NUMBER = re.compile(r"[-+]?v?(\d+(?:\.\d+)+)%?")
 _SEPARATORS = re.compile(r"[/\\@:=&#%+]+")
-_JOINTS = re.compile(r"[-._']+")
+_JOINTS = re.compile(r"[-._]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ACRONYMS = re.compile(r"[A-Z]{2,}s")
 _LETTERS_AND_DIGITS = re.compile(r"([a-z]+)(\d+)|(\d+)([a-z]+)")
 _RUNS = re.compile(r"[a-z]{3,}|\d{3,}")
+_AROUND = '.,;:!?()"'  # what may stand around a plain word and is no part of it
 _CLITICS = frozenset(("s", "ll", "re", "ve", "d", "m"))
 
 _LATIN_MARKS = re.compile("(?<=[A-Za-z\u0370-\u03ff])[\u0300-\u036f]+")
@@ -61,8 +62,9 @@ def fitted(term: str) -> str:
 
 def _chunk_terms(chunk: str) -> tuple[str, ...]:
     if chunk.isascii():
-        if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
-            return (fitted(stem(chunk.lower())),)
+        word = chunk if chunk.isalpha() else chunk.strip(_AROUND)
+        if word.isalpha() and (word.islower() or word[1:].islower()):
+            return (fitted(stem(word.lower())),)
         return tuple(_plain_terms(chunk))
     plain = _folded(chunk)
     terms = _plain_terms(plain)
@@ -71,7 +73,7 @@ def _chunk_terms(chunk: str) -> tuple[str, ...]:
     return (*terms, *_pictures(chunk))
 
 
-cached_chunk_terms = lru_cache(maxsize=1 << 15)(_chunk_terms)
+cached_chunk_terms = lru_cache(maxsize=1 << 16)(_chunk_terms)
 
 
 def chunk_terms(chunk: str) -> tuple[str, ...]:
@@ -86,12 +88,12 @@ def chunk_terms(chunk: str) -> tuple[str, ...]:
 
 
 def _folded(chunk: str) -> str:
-    """Return *chunk* without diacritics and points, its letters in their plainest form."""
-    bare = normalize("NFD", chunk)
-    bare = _POINTS.sub("", _LATIN_MARKS.sub("", bare)).translate(_LETTERS)
-    if not bare.isascii():
-        bare = "".join(str(decimal(c)) if c.isdecimal() else c for c in normalize("NFC", bare))
-    return bare
+    """Return *chunk* without diacritics and points, its letters and digits in the plainest form."""
+    bare = _POINTS.sub("", _LATIN_MARKS.sub("", normalize("NFD", chunk)))
+    if bare.isascii():
+        return bare
+    bare = normalize("NFC", bare).translate(_LETTERS)
+    return "".join(str(decimal(c)) if c.isdecimal() else c for c in bare)
 
 
 def _pictures(chunk: str) -> list[str]:
@@ -110,21 +112,20 @@ def _plain_terms(chunk: str) -> list[str]:
 
 
 def _compound_terms(compound: str) -> list[str]:
-    if "'" in compound:
-        return _apostrophe_terms(compound)
-    if compound.isalnum():
+    """Return the whole of *compound*, then what stands between its separators, then the words."""
+    segments = [segment for segment in _SEPARATORS.split(compound) if segment]
+    split = [[part for part in _JOINTS.split(segment) if part] for segment in segments]
+    if split == [[compound]]:
         return _part_terms(compound)
     whole = compound.casefold()
+    terms = [fitted(whole)]
     number = _NUMBER.fullmatch(whole)
     if number:
-        return [fitted(whole), fitted(number[1])] if number[1] != whole else [fitted(whole)]
-    terms = [fitted(whole)]
-    segments = [segment for segment in _SEPARATORS.split(compound) if segment]
-    for segment in segments:
-        parts = [part for part in _JOINTS.split(segment) if part]
+        return terms if number[1] == whole else [*terms, fitted(number[1])]
+    for segment, parts in zip(segments, split, strict=True):
         if len(parts) > 1 and len(segments) > 1:
             terms.append(fitted(segment.casefold().strip(".-_")))
-        if len(parts) > 1 and all(len(part) == 1 for part in parts):
+        if len(parts) > 1 and all(len(part) == 1 for part in parts):  # U.S.A
             terms.append(fitted("".join(parts).casefold()))
             continue
         for part in parts:
@@ -133,22 +134,23 @@ def _compound_terms(compound: str) -> list[str]:
     return terms
 
 
-def _apostrophe_terms(compound: str) -> list[str]:
-    base, _, ending = compound.rpartition("'")
+def _apostrophe_terms(word: str) -> list[str]:
+    """Return "carolin" for "Caroline's", "dont" for "don't", "amour" too for "l'amour"."""
+    *bases, ending = word.split("'")
     if ending.lower() in _CLITICS:
-        return _compound_terms(base)
-    joined = compound.replace("'", "")
-    if ending.lower() == "t" and base[-1] in "nN":
-        return _part_terms(joined)
-    terms = _compound_terms(joined)
-    for part in compound.split("'"):
-        if len(part) > 1:
-            terms += _compound_terms(part)
-    return terms
+        return _part_terms("".join(bases))
+    joined = _part_terms("".join((*bases, ending)).lower())
+    if ending.lower() == "t":
+        return joined
+    return joined + [
+        term for part in (*bases, ending) if len(part) > 1 for term in _part_terms(part)
+    ]
 
 
 def _part_terms(part: str) -> list[str]:
-    """Return the terms of *part*, letters and digits only (in some scripts with marks)."""
+    """Return the terms of *part*: letters, digits, marks and apostrophes."""
+    if "'" in part:
+        return _apostrophe_terms(part)
     lower = part.casefold()
     if not part.isascii() or part.isdigit():
         return [fitted(lower)]

@@ -1,8 +1,11 @@
 """The store in one SQLite file, or in memory."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import TypeVar, cast
 
 from agent_memory_os.model import (
     JSON,
@@ -34,8 +37,10 @@ from agent_memory_os.store.sqlite import (
     orgs,
 )
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite.connect import Connections
+from agent_memory_os.store.sqlite.connect import Connection, Connections, translate
 from agent_memory_os.store.sqlite.line import Line, Pen, Stamper
+
+T = TypeVar("T")
 
 
 class SqliteSnapshot:
@@ -200,46 +205,89 @@ class SqliteStore:
         # Our own generator: a host that seeds `random` must not make our ids repeat.
         self._entropy = entropy or random.SystemRandom().getrandbits
         self._stamper = Stamper()
-        self._connections = Connections(path, settings)
+        self.connections = Connections(path, settings)
 
-    @contextmanager
-    def read(self) -> Iterator[contract.Snapshot]:
+    def read(self) -> AbstractContextManager[contract.Snapshot]:
         """Open a snapshot."""
-        with self._connections.read() as db:
-            named.refresh(db, db.names)
-            yield SqliteSnapshot(Line(db, db.names, self._settings))
+        return self.connections.read(self._snapshot)
 
-    @contextmanager
-    def write(self, *, bulk: bool = False) -> Iterator[contract.Transaction]:
+    def _snapshot(self, db: Connection) -> SqliteSnapshot:
+        return SqliteSnapshot(self._line(db))
+
+    def _line(self, db: Connection) -> Line:
+        named.refresh(db, db.names)
+        return Line(db, db.names, self._settings)
+
+    def write(self, *, bulk: bool = False) -> AbstractContextManager[contract.Transaction]:
         """Open a transaction; *bulk* says that it will write many memories."""
-        with self._pen(bulk=bulk) as pen:
-            yield SqliteTransaction(pen)
+        return _Writing(self, SqliteTransaction, bulk=bulk)
 
-    @contextmanager
-    def _pen(self, *, bulk: bool) -> Iterator[Pen]:
-        with self._connections.write(bulk=bulk) as db:
-            names = db.names
-            named.refresh(db, names)
+    def begin(self) -> Pen:
+        """Begin a write transaction; `end` must follow."""
+        db = self.connections.begin_write()
+        try:
+            named.refresh(db, db.names)
             now_ms = self._clock.now_ms()
-            pen = Pen(db, names, self._settings, now_ms, self._stamper, self._entropy)
-            try:
-                yield pen
+            return Pen(db, db.names, self._settings, now_ms, self._stamper, self._entropy)
+        except BaseException:
+            self.connections.end_write(db, used_up=False)
+            raise
+
+    def end(self, pen: Pen, *, commit: bool, used_up: bool) -> None:
+        """Commit all of it, or none."""
+        db = cast("Connection", pen.db)
+        committed = False
+        try:
+            if commit:
                 pen.tally.write(db)
-            except BaseException:
-                names.forget()  # it may know names that are rolled back
-                raise
+                db.execute("COMMIT")
+                committed = True
+        finally:
+            if committed:
+                named.keep(db, pen.names)
+            else:
+                pen.names.forget()  # it may know names that are rolled back
+            self.connections.end_write(db, used_up=used_up)
 
     def check(self) -> list[Finding]:
         """Return every broken invariant; empty when the store is sound."""
-        with self._connections.read() as db:
-            named.refresh(db, db.names)
-            return invariants.check(Line(db, db.names, self._settings))
+        with self.connections.read(self._line) as line:
+            return invariants.check(line)
 
     def rebuild_indexes(self) -> int:
         """Make every disposable index anew, and return how many memories are in it."""
-        with self._pen(bulk=True) as pen:
+        with _Writing(self, lambda pen: pen, bulk=True) as pen:
             return invariants.rebuild(pen)
 
     def close(self) -> None:
         """Let go of the store; idempotent."""
-        self._connections.close()
+        self.connections.close()
+
+
+class _Writing(AbstractContextManager[T]):
+    """A write transaction as a context manager; written out, since every add passes through it."""
+
+    __slots__ = ("_bulk", "_pen", "_store", "_use")
+
+    def __init__(self, store: SqliteStore, use: Callable[[Pen], T], *, bulk: bool) -> None:
+        self._store, self._use, self._bulk = store, use, bulk
+
+    def __enter__(self) -> T:
+        try:
+            self._pen = self._store.begin()
+        except sqlite3.Error as error:
+            raise translate(error, self._store.path) from error
+        return self._use(self._pen)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            self._store.end(self._pen, commit=error is None, used_up=self._bulk)
+        except sqlite3.Error as failed:
+            raise translate(failed, self._store.path) from failed
+        if isinstance(error, sqlite3.Error):
+            raise translate(error, self._store.path) from error

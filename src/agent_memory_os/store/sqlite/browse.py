@@ -7,7 +7,7 @@ from agent_memory_os.store.sqlite import filters
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import STATE_NAMES, Gate, gate
 from agent_memory_os.store.sqlite.line import Line
-from agent_memory_os.store.sqlite.memories import COLUMNS, NOUNS, noun
+from agent_memory_os.store.sqlite.memories import COLUMNS, noun
 
 # Each arm walks one index backwards and stops at what is wanted: no arm sorts, whatever the size.
 ARM = """
@@ -17,7 +17,7 @@ ARM = """
 """
 PAGE = f"""
     SELECT {COLUMNS} FROM ({{arms}} ORDER BY id DESC LIMIT :limit OFFSET :offset) page
-    CROSS JOIN memories m ON m.id = page.id {NOUNS} ORDER BY m.id DESC
+    CROSS JOIN memories m ON m.id = page.id ORDER BY m.id DESC
 """
 COUNTS = "SELECT m.type, m.layer, m.state, count(*) FROM memories m WHERE {where} GROUP BY 1, 2, 3"
 FILE_BYTES = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"

@@ -5,10 +5,11 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, TypeVar
 
 from agent_memory_os.errors import (
     ClientClosed,
@@ -22,12 +23,12 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.sqlite import schema
 from agent_memory_os.store.sqlite.names import Names
 
+T = TypeVar("T")
 MEMORY = ":memory:"
 OLDEST_SQLITE = (3, 38, 0)  # STRICT tables and json_each without a build option
 _TRY_MS = 50  # SQLite waits this long by itself; its own longer back-off is unfair
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-_FREE: AbstractContextManager[None] = nullcontext()
 _LOG_LIMIT = 64 * 1024 * 1024  # bytes that the log keeps after a checkpoint
 
 
@@ -220,28 +221,38 @@ class Connections:
         else:
             self._idle.append(connection)
 
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """Lend a connection in a snapshot: nothing that others write is seen inside."""
+    def read(self, use: Callable[[Connection], T]) -> AbstractContextManager[T]:
+        """Lend a connection in a snapshot: nothing that others write is seen inside.
+
+        What is lent is what *use* makes of the connection.
+        """
+        return _Reading(self, use)
+
+    def begin_read(self) -> Connection:
+        """Take a connection into a snapshot; `end_read` must follow."""
+        if self.in_memory:
+            self._take_turn()
         try:
-            with self._turn_in_memory():
-                connection = self._take()
-                try:
-                    connection.execute("BEGIN")
-                    yield connection
-                finally:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
-                    self._give_back(connection)
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error
+            connection = self._take()
+        except BaseException:
+            if self.in_memory:
+                self._turn.release()
+            raise
+        connection.execute("BEGIN")
+        return connection
 
-    @contextmanager
-    def write(self, *, bulk: bool = False) -> Iterator[Connection]:
-        """Lend a connection in a write transaction: all of it commits, or none.
+    def end_read(self, connection: Connection) -> None:
+        """End the snapshot, and take the connection back."""
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        finally:
+            self._give_back(connection)
+            if self.in_memory:
+                self._turn.release()
 
-        With *bulk* the connection is closed afterwards: FTS5 keeps a table that grew with what
-        was written, and each later commit would walk it.
+    def begin_write(self) -> Connection:
+        """Take the one writer's turn and the write lock; `end_write` must follow.
 
         Raises:
             StoreBusy: another writer kept the lock longer than the settings allow.
@@ -249,32 +260,35 @@ class Connections:
         """
         if self.read_only:
             raise StoreReadOnly(f"{self.path} cannot be written; reads work")
+        self._take_turn()
         try:
-            with self._one_writer():
-                connection = self._take()
-                try:
-                    self._begin_write(connection)
-                    yield connection
-                    connection.execute("COMMIT")
-                finally:
-                    if connection.in_transaction:  # COMMIT was not reached, or failed
-                        connection.execute("ROLLBACK")
-                    self._give_back(connection, used_up=bulk)
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error
+            connection = self._take()
+            try:
+                self._begin_write(connection)
+            except BaseException:
+                self._give_back(connection)
+                raise
+        except BaseException:
+            self._turn.release()
+            raise
+        return connection
 
-    def _turn_in_memory(self) -> AbstractContextManager[None]:
-        return self._one_writer() if self.in_memory else _FREE
+    def end_write(self, connection: Connection, *, used_up: bool) -> None:
+        """Roll back what was not committed, and take the connection back.
 
-    @contextmanager
-    def _one_writer(self) -> Iterator[None]:
+        One that is *used up* by a bulk load is closed: FTS5 keeps a table that grew with what was
+        written, and each later commit would walk it.
+        """
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        finally:
+            self._give_back(connection, used_up=used_up)
+            self._turn.release()
+
+    def _take_turn(self) -> None:
         if not self._turn.acquire(timeout=self._settings.busy_wait_ms / 1000):
             raise self._busy(self._settings.busy_wait_ms, "for a thread of this process")
-        turn = self._turn  # a child after fork has another one
-        try:
-            yield
-        finally:
-            turn.release()
 
     def close(self) -> None:
         """Close every idle connection; those lent out close when they come back. Idempotent."""
@@ -282,3 +296,33 @@ class Connections:
         if self._pid == os.getpid():
             while self._idle:
                 self._idle.pop().close()
+
+
+class _Reading(AbstractContextManager[T]):
+    """A snapshot as a context manager; written out, since every read passes through it."""
+
+    __slots__ = ("_connection", "_connections", "_use")
+
+    def __init__(self, connections: Connections, use: Callable[[Connection], T]) -> None:
+        self._connections, self._use = connections, use
+
+    def __enter__(self) -> T:
+        try:
+            self._connection = self._connections.begin_read()
+            try:
+                return self._use(self._connection)
+            except BaseException:
+                self._connections.end_read(self._connection)
+                raise
+        except sqlite3.Error as error:
+            raise translate(error, self._connections.path) from error
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._connections.end_read(self._connection)
+        if isinstance(error, sqlite3.Error):
+            raise translate(error, self._connections.path) from error

@@ -4,6 +4,7 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from agent_memory_os.errors import NotFound
@@ -16,6 +17,7 @@ from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import STATE_NAMES, STATES, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.names import Standing
+from agent_memory_os.store.sqlite.schema import NOBODY
 
 INSERT = """
     INSERT INTO memories(
@@ -26,21 +28,15 @@ INSERT = """
 """
 LAST_SEQ = "SELECT ifnull(max(seq), 0) FROM memories WHERE session = :session"
 COLUMNS = """
-    m.uid, m.content, m.type, m.layer, o.name, s.name, m.audience, m.tags, m.metadata, m.actor,
-    n.name, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
+    m.uid, m.content, m.type, m.layer, m.owner, m.subject, m.audience, m.tags, m.metadata, m.actor,
+    m.session, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
     m.confidence, m.pinned, m.mentions, m.created_ms, m.version, m.version_node, m.access,
-    m.access_node, m.state, m.owner
-"""
-NOUNS = """
-    JOIN scopes o ON o.id = m.owner
-    JOIN subjects s ON s.id = m.subject
-    LEFT JOIN sessions n ON n.id = m.session
+    m.access_node, m.state
 """
 READ = f"""
-    SELECT {COLUMNS} FROM (SELECT DISTINCT value FROM json_each(:ids)) wanted
-    CROSS JOIN memories m ON m.uid = wanted.value {NOUNS}
+    SELECT {COLUMNS} FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value
 """
-READ_ONE = f"SELECT {COLUMNS} FROM memories m {NOUNS} WHERE m.uid = :uid"
+READ_ONE = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
 STANDING_OF = "SELECT m.id, m.owner, m.access FROM memories m WHERE m.uid = :uid"
 ROW = """
     SELECT id, owner, audience, subject, state, rights, terms, version,
@@ -48,13 +44,11 @@ ROW = """
     FROM memories WHERE uid = :uid
 """
 TWIN = f"""
-    SELECT {COLUMNS} FROM memories m {NOUNS}
-    WHERE m.identity = :identity AND m.owner = :owner AND m.subject = :subject
-        AND m.type = :type AND m.state = 0 AND (m.expires_ms IS NULL OR m.expires_ms > :now)
-    ORDER BY m.id LIMIT 20
+    SELECT {COLUMNS} FROM memories m WHERE m.identity = ? AND m.owner = ? AND m.state = 0
+    ORDER BY m.id
 """
 KEYED = f"""
-    SELECT {COLUMNS} FROM memories m {NOUNS}
+    SELECT {COLUMNS} FROM memories m
     WHERE m.owner = :owner AND m.subject = :subject AND m.key = :key AND m.state = 0
 """
 REPLACE = """
@@ -110,32 +104,37 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
     (
         uid, content, kind, layer, owner, subject, audience, tags, metadata, actor, session, key,
         occurred, valid_from, valid_to, expires, importance, confidence, pinned, mentions, created,
-        version, version_node, rights_version, rights_node, state, owner_number,
+        version, version_node, rights_version, rights_node, state,
     ) = row  # fmt: skip
+    db, names = line.db, line.names
     scopes: tuple[str, ...] = ()
     if audience:
-        every = named.audience_scopes(line.db, line.names, audience)
-        if reader is None or reader.agent == owner_number:
+        every = named.audience_scopes(db, names, audience)
+        if reader is None or reader.agent == owner:
             scopes = tuple(sorted(every.values()))
         else:  # others learn of no scope that they do not hold
             scopes = tuple(sorted(name for n, name in every.items() if n in reader.scopes))
-    node = line.names.node
-    if rights_version is None:
-        rights_stamp = f"{uid[:12]}-{uid[12:16]}-{node}"
+    stamp = ids.version(version, version_node or names.node)
+    if rights_version is None:  # as created, and the id begins with that stamp
+        rights_stamp = f"{uid[:12]}-{uid[12:16]}-{names.node}"
     else:
-        rights_stamp = ids.version(rights_version, rights_node or node)
+        rights_stamp = ids.version(rights_version, rights_node or names.node)
     return Memory(
         uid,
         content,
         kind,
         layer,
-        owner,
-        subject or None,
+        named.name_of(db, names.agent_names, named.AGENT_NAME, owner),
+        None
+        if subject == NOBODY
+        else named.name_of(db, names.subject_names, named.SUBJECT_NAME, subject),
         scopes,
         () if tags is None else tuple(json.loads(tags)),
         {} if metadata is None else json.loads(metadata),
         actor,
-        session,
+        None
+        if session is None
+        else named.name_of(db, names.session_names, named.SESSION_NAME, session),
         key,
         occurred,
         valid_from,
@@ -147,7 +146,7 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
         mentions,
         created,
         ids.stamp_ms(version),
-        ids.version(version, version_node or node),
+        stamp,
         rights_stamp,
         STATE_NAMES[state],
     )
@@ -165,7 +164,7 @@ def read(
         parameters["uid"] = memory_ids[0]
     else:
         statement = f"{READ} WHERE {passes.sql}"
-        parameters["ids"] = json.dumps(list(memory_ids))
+        parameters["ids"] = json.dumps(list(dict.fromkeys(memory_ids)))
     if narrowing is not NO_FILTERS:
         sql, values = filters.where_sql(narrowing)
         statement += f" AND {sql}"
@@ -279,7 +278,10 @@ def insert(pen: Pen, draft: Draft) -> Memory:
 
 def identity_of(memory: Memory) -> int | None:
     """Return the digest that twins share; events are evidence, and have none."""
-    return identity.digest(memory.content) if memory.layer > 0 else None
+    return _digest(memory.content) if memory.layer > 0 else None
+
+
+_digest = lru_cache(maxsize=16)(identity.digest)  # an add asks twice
 
 
 def audience_of(pen: Pen, scopes: Sequence[str]) -> int:
@@ -306,21 +308,15 @@ def is_durable(memory: Memory) -> bool:
 
 
 def twin(pen: Pen, draft: Draft) -> Memory | None:
-    """Return the oldest active memory of the same owner, subject, type and normal form."""
+    """Return the oldest active memory of the same owner, subject, type, layer and normal form."""
     owner = named.agent(pen.db, pen.names, draft.owner)
-    subject = named.subject(pen.db, pen.names, draft.subject)
-    parameters = {
-        "identity": identity.digest(draft.content),
-        "owner": owner,
-        "subject": subject,
-        "type": draft.type,
-        "now": pen.now_ms,
-    }
-    normal = None
-    for row in pen.db.execute(TWIN, parameters):
+    for row in pen.db.execute(TWIN, (_digest(draft.content), owner)):
         found = noun(pen, None, row)
-        normal = normal or identity.statement(draft.content)
-        if identity.statement(found.content) == normal and found.layer == draft.layer:
+        if (
+            (found.subject, found.type, found.layer) == (draft.subject, draft.type, draft.layer)
+            and (found.expires_ms is None or found.expires_ms > pen.now_ms)
+            and identity.statement(found.content) == identity.statement(draft.content)
+        ):
             return found
     return None
 

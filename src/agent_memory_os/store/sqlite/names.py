@@ -33,6 +33,9 @@ AUDIENCE_SCOPES = """
     WHERE g.audience = :audience AND s.deleted_ms IS NULL
 """
 AUDIENCE_OF = "SELECT scopes FROM audiences WHERE id = :audience"
+AGENT_NAME = "SELECT name FROM scopes WHERE id = :id"
+SUBJECT_NAME = "SELECT name FROM subjects WHERE id = :id"
+SESSION_NAME = "SELECT name FROM sessions WHERE id = :id"
 FIND_SUBJECT = "SELECT id FROM subjects WHERE name = :name"
 NEW_SUBJECT = "INSERT INTO subjects(name) VALUES (:name) RETURNING id"
 FIND_SESSION = "SELECT id FROM sessions WHERE name = :name"
@@ -69,6 +72,9 @@ class Names:
     audience_scopes: dict[int, dict[int, str]] = field(default_factory=dict)
     subjects: dict[str, int] = field(default_factory=dict)
     sessions: dict[str, int] = field(default_factory=dict)
+    agent_names: dict[int, str] = field(default_factory=dict)
+    subject_names: dict[int, str] = field(default_factory=dict)
+    session_names: dict[int, str] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop all that is known, as after a rollback."""
@@ -81,6 +87,9 @@ class Names:
             self.audience_scopes,
             self.subjects,
             self.sessions,
+            self.agent_names,
+            self.subject_names,
+            self.session_names,
         ):
             cache.clear()
 
@@ -101,6 +110,13 @@ def refresh(db: sqlite3.Connection, names: Names) -> None:
         names.epoch = epoch
     names.mark = mark
     names.sums.clear()
+
+
+def keep(db: sqlite3.Connection, names: Names) -> None:
+    """Know that this connection committed, so that its own changes are not news to it."""
+    names.sums.clear()
+    if names.epoch >= 0:
+        names.mark = names.mark[0], db.total_changes
 
 
 def bump(db: sqlite3.Connection, names: Names) -> None:
@@ -224,3 +240,14 @@ def make_session(db: sqlite3.Connection, names: Names, name: str) -> int:
     if row is None:
         row = db.execute(NEW_SESSION, {"name": name}).fetchone()
     return _remember(names.sessions, name, row[0])
+
+
+def name_of(db: sqlite3.Connection, known: dict[int, str], statement: str, number: int) -> str:
+    """Return the name that a number stands for, by *statement* unless it is *known*."""
+    name = known.get(number)
+    if name is None:
+        (name,) = db.execute(statement, {"id": number}).fetchone()
+        if len(known) >= _MOST_CACHED:
+            known.clear()
+        known[number] = name
+    return str(name)

@@ -5,7 +5,6 @@ expires changes no statistic when it does. `ANY` rows hold the sums over all sub
 """
 
 import sqlite3
-from collections import Counter
 from dataclasses import dataclass, field
 
 from agent_memory_os.model import Visibility
@@ -40,22 +39,20 @@ Key = tuple[int, int, int]
 class Tally:
     """Changes of the counts within one transaction, written once at its end."""
 
-    memories: Counter[Key] = field(default_factory=Counter)
-    terms: Counter[Key] = field(default_factory=Counter)
+    changes: dict[Key, list[int]] = field(default_factory=dict)  # memories, terms
 
     def count(self, subject: int, owner: int, audience: int, sign: int, terms: int) -> None:
         """Count one memory of so many *terms* in (+1) or out (-1)."""
         for key in ((subject, owner, audience), (ANY, owner, audience)):
-            self.memories[key] += sign
-            self.terms[key] += sign * terms
+            change = self.changes.setdefault(key, [0, 0])
+            change[0] += sign
+            change[1] += sign * terms
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write what was counted, and begin anew."""
-        if self.memories:
-            rows = [(*key, n, self.terms[key]) for key, n in self.memories.items()]
-            db.executemany(ADD, rows)
-            self.memories.clear()
-            self.terms.clear()
+        if self.changes:
+            db.executemany(ADD, [(*key, *change) for key, change in self.changes.items()])
+            self.changes.clear()
 
 
 def visible(
@@ -89,4 +86,4 @@ def true_rows(db: sqlite3.Connection) -> dict[Key, tuple[int, int]]:
     tally = Tally()
     for subject, owner, audience, terms in db.execute(DURABLE):
         tally.count(subject, owner, audience, 1, stored.count_terms(terms))
-    return {key: (n, tally.terms[key]) for key, n in tally.memories.items()}
+    return {key: (memories, terms) for key, (memories, terms) in tally.changes.items()}

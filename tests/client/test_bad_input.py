@@ -1,0 +1,530 @@
+"""Every parameter of every public verb, given what it cannot mean: an error that names it."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any, NamedTuple
+
+import pytest
+
+from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, Settings
+from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields
+from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.testing import memory_client
+
+NAIVE = datetime(2026, 1, 1)
+SURROGATE = "a\ud800b"
+HUGE_TEXT = "x" * (Settings().max_content_chars + 1)
+MANY_TAGS = [f"tag{n}" for n in range(100_000)]
+DEEP: list[Any] = []
+for _ in range(50):
+    DEEP = [DEEP]
+
+NOT_TEXT = [None, 7, b"x", ["x"], {"x": 1}, object()]
+NOT_TEXT_OR_NONE = NOT_TEXT[1:]
+# An id, whole: of an agent, a team, a project, a kind of agent.
+BAD_IDS = [
+    "",
+    "  ",
+    "a ",
+    " a",
+    "a\x00b",
+    SURROGATE,
+    "%",
+    "*",
+    "a*b",
+    "a%",
+    "a?",
+    "a\nb",
+    "x" * 201,
+]
+BAD_SUBJECTS = [*BAD_IDS, "alice", "user:", ":alice", "user:a*", "user: a", "user:a\nb", "user :a"]
+BAD_SCOPES = [
+    *BAD_SUBJECTS,
+    "team:",
+    "agent:",
+    "everyone:all",
+    "Global",
+    "GLOBAL",
+    "team:*",
+    None,
+    7,
+]
+BAD_WORDS = ["", "  ", "a\x00b", SURROGATE, "a\nb", "x" * 201]
+BAD_MEMORY_IDS = [*NOT_TEXT, SURROGATE]
+BAD_COUNTS = [
+    -1,
+    -(10**30),
+    2.0,
+    2.5,
+    "5",
+    b"5",
+    True,
+    [5],
+    {},
+    object(),
+    float("nan"),
+    float("inf"),
+]
+BAD_SHARES = [-0.1, 1.1, 10**400, "0.5", True, [0.5], float("nan"), float("inf"), object()]
+BAD_TIMES = [NAIVE, "2026-01-01", 1_767_225_600, NAIVE.date(), [NAIVE], object(), b"2026"]
+BAD_LISTS = ["x", b"x", 7, object(), {"x": 1}, [7], [b"x"], [["x"]], [object()]]
+BAD_METADATA = [
+    *[
+        "x",
+        b"x",
+        7,
+        ["x"],
+        object(),
+        {7: 1},
+        {"v": float("nan")},
+        {"v": float("inf")},
+        {"v": 2**63},
+    ],
+    *[{"v": object()}, {"v": b"x"}, {"v": {1, 2}}, {"v": SURROGATE}, {SURROGATE: 1}, {"v": DEEP}],
+    {"v": "x" * 70_000},
+]
+TOO_EARLY = datetime.min.replace(tzinfo=timezone(timedelta(hours=14)))
+TOO_LATE = datetime.max.replace(tzinfo=timezone(timedelta(hours=-14)))
+UNREAL_TIMES = [TOO_EARLY, TOO_LATE]
+
+BAD_FIELDS: dict[str, list[object]] = {
+    "subject": [*NOT_TEXT_OR_NONE, *BAD_SUBJECTS],
+    "type": [*NOT_TEXT, *BAD_WORDS],
+    "visibility": [*BAD_LISTS, None, "global", {"global": False}, *([s] for s in BAD_SCOPES)],
+    "tags": [*BAD_LISTS, [None], MANY_TAGS, *([word] for word in BAD_WORDS)],
+    "metadata": BAD_METADATA,
+    "actor": [*NOT_TEXT_OR_NONE, *BAD_SUBJECTS],
+    "session": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+    "occurred_at": [*BAD_TIMES, *UNREAL_TIMES],
+    "valid_from": [*BAD_TIMES, *UNREAL_TIMES],
+    "valid_to": [*BAD_TIMES, *UNREAL_TIMES],
+    "ttl": [
+        60,
+        60.0,
+        "1h",
+        timedelta(0),
+        timedelta(seconds=-1),
+        timedelta(microseconds=1),
+        [],
+        NAIVE,
+    ],
+    "importance": [*BAD_SHARES, None],
+    "confidence": [*BAD_SHARES, None],
+    "pinned": [None, 0, 1, "yes", [], object()],
+    "layer": [None, -1, 4, 1.0, True, "1", b"1", [1], {}, object(), float("nan")],
+    "key": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+    "idempotency_key": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+    "on_duplicate": [None, "", "replace", True, 7, ["merge"], {}, object()],
+}
+BAD_CONTENT: list[object] = [
+    *[*NOT_TEXT, "", "  ", "\n\t", SURROGATE, HUGE_TEXT, [{"role": "user", "content": "hello"}]]
+]
+BAD_CHANGES: dict[str, list[object]] = {
+    **{name: BAD_FIELDS[name] for name in ChangeFields.__annotations__ if name in BAD_FIELDS},
+    "content": BAD_CONTENT,
+    "merge_metadata": [*BAD_METADATA, None],
+    **{name: ["x"] for name in ("subject", "visibility", "session", "key", "owner", "layer")},
+}
+BAD_FILTERS: dict[str, list[object]] = {
+    "subject": [*NOT_TEXT_OR_NONE, *BAD_SUBJECTS],
+    "types": [*BAD_LISTS, [None], [""], [SURROGATE], ["a\x00b"], ["a\nb"]],
+    "layers": ["1", b"1", 1, object(), {1: 1}, [None], ["1"], [1.0], [True], [4], [-1], [[1]]],
+    "owner": [*NOT_TEXT_OR_NONE, *BAD_IDS],
+    "tags": [*BAD_LISTS, [None], [""], [SURROGATE], ["a\x00b"], ["a\nb"]],
+    "where": [
+        *["x", b"x", 7, ["x"], object(), {7: 1}, {"nonsense": 1}, {"": 1}, {"metadata": 1}],
+        *[{"metadata.": 1}, {"metadata.a": object()}, {"metadata.a": float("nan")}],
+        *[{"metadata.a": b"x"}, {"metadata.a": SURROGATE}, {f"metadata.{SURROGATE}": 1}],
+        *[{"metadata.a": DEEP}, {"metadata.a": 2**63}, {"metadata.a": {"$near": 1}}],
+        *[{"$or": []}, {"$or": {"type": "x"}}, {"$not": 1}, {"$nor": []}, {"$gt": 1}],
+        *[{"type": 1}, {"importance": "x"}, {"layer": True}, {"created_at": NAIVE}, {"tags": "x"}],
+        *[{"type": {"$in": "note"}}, {"type": {"$exists": 1}}, {"pinned": {"$gt": True}}],
+        {"$and": [{"type": "x"}] * 300},
+    ],
+    "since": [*BAD_TIMES, *UNREAL_TIMES],
+    "until": [*BAD_TIMES, *UNREAL_TIMES],
+    "time_field": ["", "now", "valid_from", 7, b"created_at", ["created_at"], {}, object()],
+    "min_confidence": BAD_SHARES,
+}
+BAD_AGENTS = [*NOT_TEXT_OR_NONE, *BAD_IDS]
+BAD_ITEMS: list[object] = [
+    *[None, "x", b"x", 7, object(), {"content": "x"}, ["x"], [None], [{}], [{"text": "x"}]],
+    *[[{"content": ""}], [{"content": "x", "nonsense": 1}], [{"content": "x", 7: 1}]],
+    [{"content": "fine"}, {"content": "x", "importance": 2}],
+]
+
+
+class Verb(NamedTuple):
+    """How a verb is called as it should be, and what each of its parameters cannot be."""
+
+    arguments: dict[str, object]
+    bad: dict[str, list[object]]
+
+
+ANY_ID = "f" * 28
+QUERY = {"query": NOT_TEXT_OR_NONE}
+MEMORY_ID = {"memory_id": BAD_MEMORY_IDS}
+PAGE = {"limit": [*BAD_COUNTS, None], "offset": [*BAD_COUNTS, None], **BAD_FILTERS}
+SCORED = {"min_score": [*BAD_SHARES, None], **BAD_FILTERS}
+SCOPES = {"scopes": BAD_FIELDS["visibility"]}
+PACK = {"max_tokens": BAD_COUNTS, **QUERY, **SCORED}
+TEAM = {"team_id": [*NOT_TEXT, *BAD_IDS]}
+PROJECT = {"project_id": [*NOT_TEXT, *BAD_IDS]}
+AGENT = {"agent_id": [*NOT_TEXT, *BAD_IDS]}
+NOT_FLAGS: list[object] = [None, 0, 1, "false", [], object()]
+
+# What an agent's view and the client have in common.
+SHARED_VERBS = {
+    "add": Verb({"content": "tea"}, {"content": BAD_CONTENT, **BAD_FIELDS}),
+    "add_many": Verb({"items": [{"content": "tea"}]}, {"items": BAD_ITEMS}),
+    "get": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    "get_many": Verb(
+        {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]]}
+    ),
+    "browse": Verb({}, PAGE),
+    "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED}),
+    "context_pack": Verb({"query": "tea"}, PACK),
+    "explain": Verb(
+        {"query": "tea", "memory_id": ANY_ID},
+        {**QUERY, **MEMORY_ID, **SCORED, "limit": [*BAD_COUNTS, None]},
+    ),
+    "history": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    "update": Verb(
+        {"memory_id": ANY_ID, "content": "tea"},
+        {**MEMORY_ID, "if_version": [7, b"x", ["x"], {}, object(), ""], **BAD_CHANGES},
+    ),
+    "delete": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    "share": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
+    "revoke": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
+}
+ASKED_BY = {"requester_agent_id": BAD_AGENTS}
+WRITTEN_BY = {"owner": BAD_AGENTS}
+
+
+def _named(name: str, verb: Verb) -> Verb:
+    """Return the verb of the client, which takes who acts besides."""
+    who = WRITTEN_BY if name.startswith("add") else ASKED_BY
+    return Verb(verb.arguments, {**verb.bad, **who})
+
+
+VERBS: dict[str, dict[str, Verb]] = {
+    "view": SHARED_VERBS,
+    "client": {
+        **{name: _named(name, verb) for name, verb in SHARED_VERBS.items()},
+        "context_pack_report": _named("context_pack_report", SHARED_VERBS["context_pack"]),
+        "as_agent": Verb(
+            {"agent_id": "neo"},
+            {
+                **AGENT,
+                "subject": [*NOT_TEXT_OR_NONE, *BAD_SUBJECTS],
+                "shared": [*NOT_FLAGS, True],  # True without a subject
+            },
+        ),
+        "rebuild_indexes": Verb({}, {}),
+        "close": Verb({}, {}),
+    },
+    "org": {
+        "register_agent": Verb(
+            {"agent_id": "neo"},
+            {
+                **AGENT,
+                "kind": [*NOT_TEXT_OR_NONE, *BAD_IDS],
+                "teams": [*BAD_LISTS, None, *([name] for name in BAD_IDS)],
+            },
+        ),
+        "create_team": Verb({"team_id": "new"}, {"team_id": [*TEAM["team_id"], "taken"]}),
+        "add_team_member": Verb({"team_id": "taken", "agent_id": "neo"}, {**TEAM, **AGENT}),
+        "remove_team_member": Verb({"team_id": "taken", "agent_id": "neo"}, {**TEAM, **AGENT}),
+        "delete_team": Verb({"team_id": "taken"}, TEAM),
+        "create_project": Verb(
+            {"project_id": "new", "team": "taken"}, {**PROJECT, "team": [*NOT_TEXT, *BAD_IDS]}
+        ),
+        "add_project_member": Verb({"project_id": "p", "agent_id": "neo"}, {**PROJECT, **AGENT}),
+        "remove_project_member": Verb({"project_id": "p", "agent_id": "neo"}, {**PROJECT, **AGENT}),
+        "delete_project": Verb({"project_id": "p"}, PROJECT),
+        "agents": Verb({}, {}),
+        "teams": Verb({}, {}),
+        "projects": Verb({}, {}),
+        "memberships": Verb({"agent_id": "neo"}, AGENT),
+        "audit": Verb({}, {"limit": [*BAD_COUNTS, None]}),
+    },
+    "admin": {
+        "check": Verb({}, {}),
+        "stats": Verb({}, {}),
+        "rebuild_indexes": Verb({}, {}),
+    },
+}
+CLASSES = {"view": AgentMemory, "client": MemoryClient, "org": Organisation, "admin": Admin}
+# Not a caller's door: what a view hands to the writing room, and what it tells of itself.
+NO_VERBS = {"draft", "agent_id", "subject", "org", "admin"}
+FIELDS = {MemoryFields: BAD_FIELDS, ChangeFields: BAD_CHANGES, FilterFields: BAD_FILTERS}
+
+CASES = [
+    pytest.param(where, name, parameter, id=f"{where}.{name}({parameter})")
+    for where, verbs in VERBS.items()
+    for name, verb in verbs.items()
+    for parameter in verb.bad
+]
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[MemoryClient]:
+    """Yield a memory with one note and one team, which no bad call may change."""
+    with memory_client() as client:
+        client.org.create_team("taken")
+        client.org.create_project("p", team="taken")
+        client.add("there before", tags=["old"], metadata={"a": 1})
+        yield client
+
+
+def place_of(client: MemoryClient, where: str) -> Any:
+    """Return the object that has the verbs of *where*."""
+    places = {
+        "client": lambda: client,
+        "view": lambda: client.as_agent("neo"),
+        "org": lambda: client.org,
+        "admin": lambda: client.admin,
+    }
+    return places[where]()
+
+
+def state_of(client: MemoryClient) -> tuple[object, ...]:
+    """Return whatever a stray write would change."""
+    with client._parts.store.read() as snapshot:
+        scopes = snapshot._line.db.execute("SELECT kind, name FROM scopes ORDER BY id").fetchall()
+    return (
+        client.admin.stats(),
+        client.org.agents(),
+        client.org.teams(),
+        client.org.projects(),
+        client.org.audit(),
+        scopes,
+        client.admin.check(),
+    )
+
+
+def outcome(call: Callable[[], object], parameter: str) -> str:
+    """Return how *call* refused, in a word: what is expected is "refused"."""
+    try:
+        result = call()
+    except InvalidInput as error:
+        if not isinstance(error, ValueError):
+            return "is no ValueError"
+        singular = parameter.removesuffix("s").removesuffix("_id")
+        return "refused" if singular in str(error) else f"does not name it: {str(error)[:200]}"
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:200]}"
+    return f"gave {str(result)[:80]}"
+
+
+@pytest.mark.parametrize(("where", "name", "parameter"), CASES)
+def test_a_bad_argument_is_refused_by_name_and_nothing_is_written(
+    crowd: MemoryClient, where: str, name: str, parameter: str
+) -> None:
+    verb = VERBS[where][name]
+    before = state_of(crowd)
+    call = getattr(place_of(crowd, where), name)
+
+    outcomes = [
+        (
+            repr(bad)[:60],
+            outcome(lambda bad=bad: call(**{**verb.arguments, parameter: bad}), parameter),
+        )
+        for bad in verb.bad[parameter]
+    ]
+
+    assert [found for found in outcomes if found[1] != "refused"] == []
+    assert state_of(crowd) == before
+
+
+@pytest.mark.parametrize("where", VERBS)
+def test_no_public_verb_is_left_out(where: str) -> None:
+    public = {name for name in dir(CLASSES[where]) if not name.startswith("_")} - NO_VERBS
+
+    assert public == {*VERBS[where]}
+
+
+@pytest.mark.parametrize("where", VERBS)
+def test_no_parameter_is_left_out(where: str) -> None:
+    left_out = []
+    for name, verb in VERBS[where].items():
+        known = {*verb.bad}
+        for parameter in inspect.signature(getattr(CLASSES[where], name)).parameters.values():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                (fields,) = parameter.annotation.__args__
+                left_out += [f"{name}({each})" for each in {*fields.__annotations__} - known]
+            elif parameter.name not in {*known, "self"}:
+                left_out.append(f"{name}({parameter.name})")
+
+    assert left_out == []
+
+
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        (where, name)
+        for where in ("client", "view")
+        for name in ("add", "browse", "search", "context_pack", "explain", "update")
+    ],
+)
+def test_an_unknown_keyword_is_refused_by_name(crowd: MemoryClient, where: str, name: str) -> None:
+    before = state_of(crowd)
+
+    with pytest.raises(InvalidInput, match="subjekt"):
+        getattr(place_of(crowd, where), name)(**VERBS[where][name].arguments, subjekt="user:a")
+
+    assert state_of(crowd) == before
+
+
+def test_an_unknown_keyword_of_an_item_is_refused_by_name_and_number(m: MemoryClient) -> None:
+    with pytest.raises(InvalidInput, match=r"item 1: .*subjekt.*did you mean 'subject'"):
+        m.add_many([{"content": "tea"}, {"content": "milk", "subjekt": "user:a"}])
+
+    assert m.browse() == []
+
+
+@pytest.mark.parametrize("owner", [7, b"x", ["x"], {"x": 1}, object(), "", " ", "a*b", "a\nb"])
+def test_a_bad_owner_of_an_item_is_refused_by_number(m: MemoryClient, owner: object) -> None:
+    with pytest.raises(InvalidInput, match=r"item 1: .*owner"):
+        m.add_many([{"content": "tea"}, {"content": "milk", "owner": owner}])
+
+    assert m.browse() == []
+    assert m.org.agents() == []
+
+
+def test_an_item_of_a_view_names_no_owner(m: MemoryClient) -> None:
+    with pytest.raises(InvalidInput, match="owner"):
+        m.as_agent("neo").add_many([{"content": "tea", "owner": "trinity"}])
+
+
+def test_a_write_that_is_not_permitted_leaves_no_scope_behind(m: MemoryClient) -> None:
+    m.org.create_team("ops")
+
+    with pytest.raises(PermissionError):
+        m.add("tea", owner="stranger", visibility=["agent:nobody", "team:ops"])
+
+    assert m.org.agents() == []
+    assert m.browse(requester_agent_id="stranger") == []
+
+
+def test_a_window_that_never_holds_is_refused(m: MemoryClient) -> None:
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    kept = m.add("tea", valid_from=noon)
+
+    with pytest.raises(InvalidInput, match="valid_from must be before valid_to"):
+        m.add("milk", valid_from=noon, valid_to=noon)
+    with pytest.raises(InvalidInput, match="valid_from must be before valid_to"):
+        m.update(kept.id, valid_to=noon)
+
+
+def test_an_update_of_nothing_is_refused(m: MemoryClient) -> None:
+    added = m.add("tea")
+
+    with pytest.raises(InvalidInput, match="nothing to change"):
+        m.update(added.id)
+    with pytest.raises(InvalidInput, match="not both"):
+        m.update(added.id, metadata={}, merge_metadata={})
+
+
+# What is legal, though it looks odd, has one meaning.
+
+
+def test_the_longest_content_is_kept_whole(m: MemoryClient) -> None:
+    longest = "word " * (Settings().max_content_chars // 5)
+
+    added = m.add(longest)
+
+    assert m.get(added.id).content == longest
+    assert m.search("word").ids == (added.id,)
+
+
+@pytest.mark.parametrize(
+    "query", [None, "", "  ", "\x00", SURROGATE, "%", "*", "q" * 10_000, "tea " * 2_500, "tea\x00"]
+)
+def test_any_text_is_a_query(m: MemoryClient, query: str | None) -> None:
+    m.add("tea")
+
+    assert len(m.search(query)) <= 1
+    assert len(m.context_pack(query).items) <= 1
+
+
+@pytest.mark.parametrize("memory_id", ["", " ", "%", "*", "a\x00b", "x" * 100_000, "é", "\n"])
+def test_a_text_that_is_no_id_names_no_memory(m: MemoryClient, memory_id: str) -> None:
+    m.add("tea")
+
+    assert m.get(memory_id) is None
+    assert m.get_many([memory_id]) == []
+    assert m.history(memory_id) == []
+    with pytest.raises(LookupError):
+        m.update(memory_id, content="milk")
+    with pytest.raises(LookupError):
+        m.delete(memory_id)
+    with pytest.raises(LookupError):
+        m.share(memory_id, ["global"])
+    with pytest.raises(LookupError):
+        m.explain("tea", memory_id)
+
+
+def test_a_hundred_thousand_filters_and_ids_are_no_error(m: MemoryClient) -> None:
+    added = m.add("tea", tags=["hot"])
+
+    assert m.browse(tags=MANY_TAGS) == []
+    assert m.browse(types=MANY_TAGS) == []
+    assert m.browse(types=[*MANY_TAGS, "note"])[0].id == added.id
+    assert m.get_many(MANY_TAGS) == []
+    assert [memory.id for memory in m.get_many([*MANY_TAGS, added.id])] == [added.id]
+
+
+@pytest.mark.parametrize("tokens", [0, 1, 10**9, 2**63, 10**30, 10**400])
+def test_any_whole_number_is_a_budget(m: MemoryClient, tokens: int) -> None:
+    m.add("tea", pinned=True)
+
+    assert m.context_pack("tea", max_tokens=tokens).tokens <= tokens
+
+
+def test_none_clears_or_omits_where_that_has_a_meaning(m: MemoryClient) -> None:
+    may_be_none = {"subject", "actor", "session", "occurred_at", "valid_from", "valid_to", "ttl"}
+    may_be_none |= {"key", "idempotency_key"}
+    added = m.add("tea", **dict.fromkeys(may_be_none))
+
+    assert m.get(added.id).subject is None
+    assert [memory.id for memory in m.browse(**dict.fromkeys(FilterFields.__annotations__))] == [
+        added.id
+    ]
+
+
+# The client itself
+
+
+@pytest.mark.parametrize("agent_id", [7, b"x", ["x"], object(), *BAD_IDS])
+def test_a_client_is_no_nameless_agent(agent_id: object) -> None:
+    with pytest.raises(InvalidInput, match="agent_id"):
+        MemoryClient(":memory:", agent_id=agent_id)
+
+
+@pytest.mark.parametrize("place", [7, b"x", ["x"], object(), "", "  ", "a\x00b", SURROGATE])
+@pytest.mark.parametrize("name", ["path", "home"])
+def test_a_place_that_is_none_is_refused(name: str, place: object) -> None:
+    with pytest.raises(InvalidInput, match=name):
+        MemoryClient(**{name: place})
+
+
+@pytest.mark.parametrize("name", ["settings", "clock", "count_tokens", "entropy"])
+@pytest.mark.parametrize("part", [7, "x", {}, [], object()], ids=repr)
+def test_a_part_that_cannot_do_its_work_is_refused_when_the_client_is_made(
+    name: str, part: object
+) -> None:
+    with pytest.raises(InvalidInput, match=name):
+        MemoryClient(":memory:", **{name: part})
+
+
+def test_no_place_and_two_places_are_refused(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AGENT_MEMORY_HOME", raising=False)
+
+    with pytest.raises(InvalidInput, match="AGENT_MEMORY_HOME"):
+        MemoryClient()
+    with pytest.raises(InvalidInput, match="not both"):
+        MemoryClient(tmp_path / "memory.db", home=tmp_path)
