@@ -281,14 +281,19 @@ def test_the_public_names_exist() -> None:
 
 
 WATCHED_IMPORT = """
-import json, os, sys
-acts, before = [], set(sys.modules)
+import _thread, json, os, sys
+acts, before, start = [], set(sys.modules), _thread.start_new_thread
 def watch(event, args):
     if event == "open":
         if isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             acts.append(f"open {args[0]}")
-    elif event.startswith(("socket.", "sqlite3.", "subprocess.", "_thread.", "os.mkdir")):
+    elif event.startswith(("socket.", "sqlite3.", "subprocess.", "os.mkdir")):
         acts.append(event)
+def start_watched(*args):
+    acts.append("thread")
+    return start(*args)
+assert "threading" not in before
+_thread.start_new_thread = start_watched
 sys.addaudithook(watch)
 exec(sys.argv[1])
 print(json.dumps([acts, sorted(set(sys.modules) - before)]))
@@ -315,7 +320,7 @@ def test_the_watch_sees_files_threads_and_modules(tmp_path: Path) -> None:
     code = "import asyncio, threading; open('a', 'w').close(); threading.Thread(target=int).start()"
     acts, modules = watched(code, tmp_path)
 
-    assert acts[-2:] == ["open a", "_thread.start_new_thread"]
+    assert acts[-2:] == ["open a", "thread"]
     assert modules >= {"asyncio", "logging", "socket"}
 
 

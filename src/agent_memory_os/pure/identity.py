@@ -7,11 +7,11 @@ from unicodedata import is_normalized, normalize
 # Full-width ASCII and half-width katakana. Without the grave accent and the tilde, which would
 # open code that was none; without superscripts, since 10⁵ is not 105.
 _WIDTHS = {
-    0x3000: " ",
-    **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7E) if chr(code) != "`"},
-    **{code: normalize("NFKC", chr(code)) for code in range(0xFF61, 0xFFA0)},
+    "\u3000": " ",
+    **{chr(0xFEE0 + code): chr(code) for code in range(0x21, 0x7E) if chr(code) != "`"},
+    **{chr(code): normalize("NFKC", chr(code)) for code in range(0xFF61, 0xFFA0)},
 }
-_WIDE = re.compile("[\u3000\uff01-\uff9f]")
+_WIDE = re.compile("[\u3000\uff01-\uff3f\uff41-\uff5d\uff61-\uff9f]")
 
 # Only what holds whatever the text is about: "5 m" may be metres, minutes or millions, "5 min" a
 # minimum, "10h" a number in hexadecimal, so they stay as they are.
@@ -47,7 +47,6 @@ _DIGIT = re.compile(r"\d")
 _FENCE = re.compile("(`+|~{3,})")
 _SPACES = re.compile(r"\s+")
 _INDENTED_LINE = re.compile(r"\n(?: *\t|  )[^\S\n]*\S[^\n]*")
-_STOPS = (".", "。")
 _FIRST_WORD = re.compile(r"[^\W\d_]([^\W\d_]+)(?:'[a-z]+)?[,:;]? ")
 
 
@@ -93,7 +92,7 @@ def _around_code(text: str) -> tuple[str, bool]:
 def _prose(text: str) -> str:
     """Return *text* with widths, white space and units folded; indented lines stay."""
     if not text.isascii() and _WIDE.search(text):
-        text = normalize("NFC", text.translate(_WIDTHS))
+        text = normalize("NFC", _WIDE.sub(lambda wide: _WIDTHS[wide[0]], text))
     if "  " in text or not text.isprintable():
         lines = list(_INDENTED_LINE.finditer(text)) if "\n" in text else []
         if lines:

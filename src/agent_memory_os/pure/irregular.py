@@ -155,8 +155,8 @@ withhold withheld
 withstand withstood
 wring wrung
 write wrote written
-die dying dies
-tie tying ties
+die dying dies died
+tie tying ties tied
 pie pies
 lie lied
 child children
@@ -301,13 +301,15 @@ experiment experiments experimented experimenting experimental
 important importantly importance
 university universities
 general generally
+use uses used using
+useful usefulness
+evening evenings
 generic generics
 several
 community communities
 emergency emergencies
 authority authorities
 animation animations animated
-organ organs
 """
 
 

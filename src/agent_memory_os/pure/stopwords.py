@@ -3,8 +3,6 @@
 import re
 from functools import cache
 
-from agent_memory_os.pure.stem import stem
-
 # Not here: "may" (a month), "like", "last", "new" and other words that are often the point.
 _ENGLISH = """
 a an the this that these those such
@@ -31,7 +29,8 @@ im ive youre youve theyre theyve weve whats thats theres heres wheres whos hows
 # "son", "pour", "come", "den", "os", "mon".
 _SPANISH = """
 el los las una unos unas del al y que en por para se lo le les su sus mi mis tu tus es fue este
-esta estos estas ese esa eso como pero muy qué quién cuál cuáles cuándo dónde cómo cuánto están más
+esta estos estas ese esa eso como pero muy qué quién cuál cuáles cuándo dónde cómo cuánto está
+están más
 """
 _FRENCH = """
 la les une des et est sont était dans sur avec que qui quoi quel quelle quels quelles quand où
@@ -39,7 +38,7 @@ cette il elle ils elles nous vous je ses leur leurs aux ne pas mais
 """
 _GERMAN = """
 der das ein eine einen einem einer eines und ist sind waren wird werden wurde wurden zu für auf im
-ich sie wir ihr mein meine dein deine sein seine nicht auch aber oder wie wer wann warum welche
+ich sie wir ihr mein meine dein deine sein seine nicht auch aber oder wie wer wo wann warum welche
 welcher welches sich nach bei
 """
 _ITALIAN = """
@@ -54,14 +53,16 @@ _RUSSIAN = """
 от меня о из ему когда даже ну ли если или быть был него до вас где кто какой какая какие это этот
 эта эти для мы
 """
-_SPACED = f"{_ENGLISH} {_SPANISH} {_FRENCH} {_GERMAN} {_ITALIAN} {_PORTUGUESE} {_RUSSIAN}"
+STOP_WORDS = frozenset(
+    f"{_ENGLISH} {_SPANISH} {_FRENCH} {_GERMAN} {_ITALIAN} {_PORTUGUESE} {_RUSSIAN}".split()
+)
 
 # Question words and particles, cut out of a run before its bigrams are made.
 _CHINESE = """
 什么时候 甚麼時候 什麼時候 是什么 是什麼 为什么 為什麼 有什么 有什麼 叫什么 叫什麼 什么样 什麼樣
 什么 什麼 甚麼 哪一年 哪一个 哪一個 哪一 哪些 哪里 哪裡 在哪里 在哪裡
-哪儿 哪兒 在哪 哪个 哪個 哪位 哪年
-哪 谁 誰 怎么样 怎麼樣 怎么 怎麼 怎样 怎樣 如何 为何 為何 何时 何時 何地 何人 多少 多久 几个 幾個 是否
+哪儿 哪兒 在哪 哪个 哪個 哪位 哪年 哪 谁 誰
+怎么样 怎麼樣 怎么 怎麼 怎样 怎樣 如何 为何 為何 何时 何時 何地 何人 多少 多久 几个 幾個 是否
 请问 請問 吗 嗎 呢 吧 啊 呀 的 了 是
 """
 _JAPANESE = "いつ どこ だれ 誰 なぜ どうして どんな 何 ですか ますか でしょうか とは"
@@ -69,12 +70,6 @@ _KOREAN = """
 무엇 무엇을 무엇이 무엇인가요 뭐 뭘 언제 언제인가요 어디 어디에 어디서 어디에서 어디인가요 누구 누가
 누구를 왜 어떻게 무슨 어떤 몇
 """
-
-
-@cache
-def stop_terms() -> frozenset[str]:
-    """Return the stop words that stand alone, as index terms."""
-    return frozenset(stem(word) if word.isascii() else word for word in _SPACED.split())
 
 
 @cache

@@ -1,12 +1,14 @@
 """The one analyser: index terms of a memory, and of the query that looks for it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, starmap
 from operator import add
 from unicodedata import is_normalized, normalize
 
-from agent_memory_os.pure.stopwords import stop_terms, unspaced_stops
+from agent_memory_os.pure.stopwords import STOP_WORDS, unspaced_stops
 from agent_memory_os.pure.words import LONGEST_TERM, cached_chunk_terms, chunk_terms
 
 ANALYSER_VERSION: int = 1
@@ -21,11 +23,13 @@ _HAN = (
 _THAI = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
 )
-_RUN = re.compile(f"(?P<han>[{_HAN}]+)|(?P<thai>[{_THAI}]+)|[^\\s{_HAN}{_THAI}]+")
+_AROUND = ".,:;!?()[]{}\"'¿¡«»"
+_CLITIC = re.compile("'(?:s|d|ll|ve|re|m)\\Z")
+_CHUNK = re.compile(r"()()(\S+)")
 _NOTHING = re.compile("(?!)")
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u20d0-\u20f0\u3164\ufe00-\ufe0f\ufeff\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff]+"
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u20d0-\u20f0\u3164\ufe00-\ufe0f\ufeff\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff"
 )
 # Marks that NFKC changes, or that stand for an ASCII one: replacing them is far cheaper than
 # normalising a whole Chinese text for them.
@@ -50,7 +54,7 @@ class Query:
     """A query analysed: distinct terms in order of first appearance, at most 64.
 
     ``characters`` are single ones of Chinese, Japanese and Korean; they re-rank what the terms
-    found, at half weight, and find nothing themselves.
+    found, at less weight, and find nothing themselves.
     """
 
     text: str
@@ -74,26 +78,35 @@ def index_terms(text: str) -> list[str]:
     return [*chain.from_iterable(map(cached_chunk_terms, chunks))]
 
 
+@cache  # not at import: most memories are ASCII, and classes this wide are slow to compile
+def _runs() -> re.Pattern[str]:
+    return re.compile(f"([{_HAN}]+)|([{_THAI}]+)|([^\\s{_HAN}{_THAI}]+)")
+
+
+@cache
+def _invisible() -> re.Pattern[str]:
+    return re.compile(f"[{_INVISIBLE}]+")
+
+
 def _plain(text: str) -> str:
     for mark, plain in _PLAIN_MARKS:
         if mark in text:
             text = text.replace(mark, plain)
     if not is_normalized("NFKC", text):
         text = normalize("NFKC", text)
-    return _INVISIBLE.sub("", text)
+    return _invisible().sub("", text)
 
 
 def _mixed_terms(text: str) -> list[str]:
     terms: list[str] = []
-    for match in _RUN.finditer(text):
-        run = match[0]
-        if match.lastgroup == "han":
-            terms += map(add, run, run[1:])
-            terms.append(run[-1])
-        elif match.lastgroup == "thai":
-            terms += [run[at : at + 3] for at in range(len(run))]
+    for han, thai, chunk in _runs().findall(text):
+        if han:
+            terms += map(add, han, han[1:])
+            terms.append(han[-1])
+        elif chunk:
+            terms += chunk_terms(chunk)
         else:
-            terms += chunk_terms(run)
+            terms += [thai[at : at + 3] for at in range(len(thai))]
     return terms
 
 
@@ -103,7 +116,7 @@ def analyse_query(text: str) -> Query:
     Stop words leave, unless nothing would be left. A word that comes twice counts twice.
     """
     plain = text if text.isascii() else _plain(text)
-    terms, characters = _asked(plain, stop_terms(), unspaced_stops())
+    terms, characters = _asked(plain, STOP_WORDS, unspaced_stops())
     if not terms:
         terms, characters = _asked(plain, frozenset(), _NOTHING)
     return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters[:MOST_QUERY_TERMS]))
@@ -118,27 +131,39 @@ def _asked(
     characters: dict[str, None] = {}
     is_shouted = text.isupper()
     before = "."
-    for match in _RUN.finditer(text):
+    runs = _CHUNK if text.isascii() else _runs()
+    for match in runs.finditer(text):
         if len(whole) >= MOST_QUERY_TERMS:
             break
-        if match.lastgroup is None:
-            keeps_all = not is_shouted and _is_name(match[0], before)
-            for term in chunk_terms(match[0]):
-                if keeps_all or term not in stops:
-                    _count(whole, term)
-        else:
-            size = 2 if match.lastgroup == "han" else 3
-            for run in inner_stops.split(match[0]):
-                if 0 < len(run) < size:
-                    _count(short, run)
-                for at in range(len(run) - size + 1):
-                    _count(whole, run[at : at + size])
-                if size == 2:
-                    characters.update(dict.fromkeys(run))
+        han, thai, chunk = match.groups()
+        if chunk:
+            is_name = not is_shouted and _is_name(chunk, before)
+            for term in chunk_terms(chunk) if is_name else _kept(chunk, stops):
+                _count(whole, term)
+        size = 2 if han else 3
+        for run in inner_stops.split(han or thai or ""):
+            if 0 < len(run) < size:
+                _count(short, run)
+            for at in range(len(run) - size + 1):
+                _count(whole, run[at : at + size])
+            if han:
+                characters.update(dict.fromkeys(run))
         before = match[0]
     if whole:
         return list(starmap(QueryTerm, whole.items())), list(characters)
     return [QueryTerm(run, weight, prefix=True) for run, weight in short.items()], list(characters)
+
+
+def _kept(chunk: str, stops: frozenset[str]) -> Sequence[str]:
+    """Return the terms of *chunk* without those of *stops*.
+
+    A word is compared as it is written, since stems would take "evening" for "even".
+    """
+    word = chunk.strip(_AROUND).casefold()
+    if word in stops or word.replace("'", "") in stops or _CLITIC.sub("", word) in stops:
+        return ()
+    terms = chunk_terms(chunk)
+    return terms if len(terms) == 1 else [term for term in terms if term not in stops]
 
 
 def _is_name(chunk: str, before: str) -> bool:

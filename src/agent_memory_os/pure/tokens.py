@@ -1,6 +1,7 @@
 """An upper estimate of what a text costs a model."""
 
 import re
+from functools import cache
 
 # One match, one token. The longest match comes first, and what is cut off one costs at least as
 # much, so that a text never costs more than its parts.
@@ -17,25 +18,26 @@ _CAPITAL = re.compile("[A-Z]")
 _OTHER = re.compile("[^\x00-\x7f]+")
 _OTHER_COSTS = (  # characters, and how many tokens how many of them cost
     # Latin letters with marks: they also break the word that they stand in.
-    (re.compile("[\u00c0-\u024f]+"), 2, 1),
+    ("\u00c0-\u024f", 2, 1),
+    # Greek, Cyrillic, Hebrew, Arabic, Thai.
+    ("\u0080-\u00bf\u0250-\u07ff\u0e00-\u0e7f", 9, 8),
     # Chinese, Japanese, Korean, Devanagari, Khmer ...
     (
-        re.compile(
-            "[\u0900-\u0bff\u1100-\u11ff\u1780-\u17ff\u1c00-\u2027\u2c00-\ufdff\ufe10-\uffff]+"
-        ),
+        "\u0900-\u0bff\u1100-\u11ff\u1780-\u17ff\u1c00-\u2027\u2c00-\ufdff\ufe10-\uffff",
         *(5, 3),
     ),
     # Emoji, symbols and scripts that are rare on the web: nearly a token for each octet.
     (
-        re.compile(
-            "[\u0800-\u08ff\u0c00-\u0dff\u0e80-\u10ff\u1200-\u177f\u1800-\u1bff\u2028-\u2bff"
-            "\ufe00-\ufe0f\U00010000-\U0010ffff]+"
-        ),
+        "\u0800-\u08ff\u0c00-\u0dff\u0e80-\u10ff\u1200-\u177f\u1800-\u1bff\u2028-\u2bff"
+        "\ufe00-\ufe0f\U00010000-\U0010ffff",
         *(3, 1),
     ),
-    # Greek, Cyrillic, Hebrew, Arabic, Thai.
-    (re.compile("[\u0080-\u00bf\u0250-\u07ff\u0e00-\u0e7f]+"), 9, 8),
 )
+
+
+@cache  # not at import: most memories are ASCII, and classes this wide are slow to compile
+def _other_costs() -> list[tuple[re.Pattern[str], int, int]]:
+    return [(re.compile(f"[{letters}]+"), cost, size) for letters, cost, size in _OTHER_COSTS]
 
 
 def estimate_tokens(text: str) -> int:
@@ -53,7 +55,7 @@ def estimate_tokens(text: str) -> int:
     # The mark that stands for each run of others is a match of its own.
     tokens = 1 + _ascii_tokens(_OTHER.sub("\0", text)) - len(others)
     joined = "".join(others)
-    for characters, cost, size in _OTHER_COSTS:
+    for characters, cost, size in _other_costs():
         tokens += -(-cost * sum(map(len, characters.findall(joined))) // size)
     return tokens
 
