@@ -18,7 +18,10 @@ from agent_memory_os.errors import (
     VersionConflict,
 )
 from agent_memory_os.model import (
+    Agent,
+    AuditEntry,
     Change,
+    Clock,
     Decision,
     Explanation,
     Finding,
@@ -28,9 +31,12 @@ from agent_memory_os.model import (
     Pack,
     PackItem,
     PackReport,
+    Project,
     Receipt,
     SearchReport,
     Stats,
+    Team,
+    TokenCounter,
 )
 from agent_memory_os.settings import Settings
 from agent_memory_os.view import AgentMemory
@@ -38,10 +44,13 @@ from agent_memory_os.view import AgentMemory
 __version__ = "0.1.0"
 
 __all__ = [
+    "Agent",
     "AgentMemory",
     "AgentMemoryError",
+    "AuditEntry",
     "Change",
     "ClientClosed",
+    "Clock",
     "Decision",
     "Explanation",
     "ExtraMissing",
@@ -57,6 +66,7 @@ __all__ = [
     "Pack",
     "PackItem",
     "PackReport",
+    "Project",
     "Receipt",
     "SearchReport",
     "Settings",
@@ -67,6 +77,8 @@ __all__ = [
     "StoreReadOnly",
     "StoreTooNew",
     "StoreUnsupported",
+    "Team",
+    "TokenCounter",
     "VersionConflict",
     "__version__",
 ]

@@ -24,7 +24,7 @@ from agent_memory_os.model import (
     TokenCounter,
 )
 from agent_memory_os.nouns import Admin, Organisation
-from agent_memory_os.pure import access
+from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.remember.add import add_many
 from agent_memory_os.settings import Settings
@@ -85,7 +85,8 @@ class MemoryClient:
         count_tokens: TokenCounter | None = None,
         entropy: Callable[[int], int] | None = None,
     ) -> None:
-        named = agent_id or os.environ.get("AGENT_MEMORY_AGENT_ID") or DEFAULT_AGENT
+        named = os.environ.get("AGENT_MEMORY_AGENT_ID") or DEFAULT_AGENT
+        named = named if agent_id is None else agent_id
         self._agent = access.parse_name(named, "agent_id")
         self._path = _place(path, home)
         settings = settings or Settings()
@@ -134,21 +135,19 @@ class MemoryClient:
         agent = access.parse_name(agent_id, "agent_id")
         if subject is not None:
             subject = access.parse_kinded(subject, "subject")
-        elif shared:
+        if bounds.flag(shared, "shared") and subject is None:
             raise InvalidInput("shared=True needs a subject: without one all is read anyway")
-        return AgentMemory(self._parts, agent, subject=subject, shared=bool(shared))
+        return AgentMemory(self._parts, agent, subject=subject, shared=shared)
 
-    def _as(self, agent_id: object) -> AgentMemory:
-        return AgentMemory(
-            self._parts,
-            self._agent if agent_id is None else access.parse_name(agent_id, "agent id"),
-        )
+    def _as(self, agent_id: object, what: str = "requester_agent_id") -> AgentMemory:
+        agent = self._agent if agent_id is None else access.parse_name(agent_id, what)
+        return AgentMemory(self._parts, agent)
 
     def add(
         self, content: str, *, owner: str | None = None, **fields: Unpack[MemoryFields]
     ) -> Receipt:
         """Remember *content* as *owner*; see `AgentMemory.add`."""
-        return self._as(owner).add(content, **fields)
+        return self._as(owner, "owner").add(content, **fields)
 
     def add_many(
         self, items: Iterable[Mapping[str, object]], *, owner: str | None = None
@@ -160,10 +159,13 @@ class MemoryClient:
         views: dict[object, AgentMemory] = {}
 
         def draft(content: object, fields: dict[str, object]) -> Draft:
-            name = fields.pop("owner", owner)
+            name = fields.pop("owner", None)
+            name = owner if name is None else name
+            if not isinstance(name, str | None):
+                raise InvalidInput(f"owner must be a string, not {name!r}")
             if name not in views:
-                views[name] = self._as(name)
-            return views[name].draft(content, fields)
+                views[name] = self._as(name, "owner")
+            return views[name]._draft(content, fields)
 
         return add_many(self._parts.store, drafts_of(items, draft))
 
@@ -292,7 +294,7 @@ def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | N
     if path is not None and home is not None:
         raise InvalidInput("give a path or a home, not both")
     if path is not None:
-        return MEMORY if os.fspath(path) == MEMORY else str(_expanded(path, "path"))
+        return MEMORY if path == MEMORY else str(_expanded(path, "path"))
     home = home or os.environ.get("AGENT_MEMORY_HOME")
     if not home:
         raise InvalidInput(
@@ -305,7 +307,7 @@ def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | N
 
 
 def _expanded(place: str | os.PathLike[str], what: str) -> Path:
-    text = os.fspath(place)
+    text = os.fspath(place) if isinstance(place, str | os.PathLike) else place
     if not isinstance(text, str) or not text.strip() or "\x00" in text:
         raise InvalidInput(f"{what} must name a place, not {text!r}")
     try:

@@ -5,6 +5,17 @@ from dataclasses import dataclass, field
 from agent_memory_os.errors import InvalidInput
 
 DAY_MS = 86_400_000
+_COUNTS = (
+    "max_content_chars",
+    "max_query_chars",
+    "max_metadata_bytes",
+    "max_tags",
+    "max_limit",
+    "candidate_budget",
+    "ranked_candidates",
+    "pack_items",
+    "excerpt_tokens",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +36,6 @@ class Settings:
         candidate_budget: most matches that are scored exactly; beyond it FTS5's own
             bm25 chooses which are looked at (SPEC.md, "Candidates").
         ranked_candidates: how many it then chooses.
-        pool: how many of the best candidates pass the gate again and get a full score.
         narrow_share: below this share of all rows that the caller sees, rights are part of the
             word query; above it, they are joined (source: docs/benchmarks.md).
         narrow_scopes: above this many scopes they are joined in any case.
@@ -36,7 +46,7 @@ class Settings:
         reinforcement_span: see above.
         half_life_days: days in which freshness halves, when the type has no entry below.
         half_life_days_by_type: the same per type; None means that it never fades.
-        pack_tokens: budget of a context pack that names none; MEMU-46 and AMOS-025 use 500-1200.
+        pack_tokens: budget of a context pack that names none.
         pack_items: most items of a pack, whatever its budget.
         core_share: most of a pack's budget that pinned memories may take.
         excerpt_tokens: longest item of a pack before it is cut to an excerpt.
@@ -51,7 +61,6 @@ class Settings:
     max_limit: int = 1_000
     candidate_budget: int = 2_000
     ranked_candidates: int = 300
-    pool: int = 100
     narrow_share: float = 0.2
     narrow_scopes: int = 100
     importance_span: float = 0.08
@@ -82,8 +91,15 @@ class Settings:
             span = getattr(self, f"{name}_span")
             if not 0 <= span <= 1:
                 raise InvalidInput(f"{name}_span must be from 0 to 1, not {span!r}")
-        for name in ("candidate_budget", "ranked_candidates", "pool", "max_limit", "pack_items"):
+        for name in ("narrow_share", "core_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InvalidInput(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
+        for name in _COUNTS:
             if getattr(self, name) < 1:
                 raise InvalidInput(f"{name} must be 1 or more, not {getattr(self, name)!r}")
-        if self.busy_wait_ms < 0:
-            raise InvalidInput(f"busy_wait_ms must be 0 or more, not {self.busy_wait_ms!r}")
+        for name in ("busy_wait_ms", "pack_tokens", "narrow_scopes"):
+            if getattr(self, name) < 0:
+                raise InvalidInput(f"{name} must be 0 or more, not {getattr(self, name)!r}")
+        for days in (self.half_life_days, *self.half_life_days_by_type.values()):
+            if days is not None and not days > 0:
+                raise InvalidInput(f"a half-life must be more than 0 days, not {days!r}")

@@ -91,13 +91,12 @@ class AgentMemory:
 
         Raises:
             InvalidInput: the content or a field is invalid; nothing was written.
-            NotFound: a team or project in ``visibility`` does not exist.
             NotPermitted: the agent is not a member of a team or project in ``visibility``, or
-                this view is bound to another subject.
+                there is none such; or this view is bound to another subject.
             KeyReused: ``idempotency_key`` was used before with other content.
             StoreBusy: another process held the write lock for too long; nothing was written.
         """
-        return add.add(self._parts.store, self.draft(content, fields))
+        return add.add(self._parts.store, self._draft(content, fields))
 
     def add_many(self, items: Iterable[Mapping[str, object]]) -> list[Receipt]:
         """Remember many at once: one transaction, one receipt each, in order; all or none.
@@ -107,17 +106,21 @@ class AgentMemory:
 
         Raises:
             InvalidInput: an item is invalid; the message has its number.
-            NotFound, NotPermitted, KeyReused, StoreBusy: as `add` does.
+            NotPermitted, KeyReused, StoreBusy: as `add` does.
         """
-        return add.add_many(self._parts.store, drafts_of(items, self.draft))
+        return add.add_many(self._parts.store, drafts_of(items, self._draft))
 
-    def draft(self, content: object, fields: Mapping[str, object]) -> Draft:
-        """Return what ``add`` would write, checked; it writes nothing."""
+    def _draft(self, content: object, fields: Mapping[str, object]) -> Draft:
         draft = parse_draft(content, self._agent, fields, self._parts.settings)
         if self._subject is None:
             return draft
         self._hold_to_subject(draft.subject)
-        return replace(draft, subject=self._subject)
+        key = draft.idempotency_key  # what other subjects' keys are must not show
+        return replace(
+            draft,
+            subject=self._subject,
+            idempotency_key=None if key is None else f"{self._subject}\n{key}",
+        )
 
     def _hold_to_subject(self, named: str | None) -> None:
         if self._subject is not None and named not in (None, self._subject):
@@ -352,6 +355,8 @@ def drafts_of(
         if not isinstance(item, Mapping) or "content" not in item:
             raise InvalidInput(f'item {number} must be a mapping with "content"')
         fields = dict(item)
+        if not all(isinstance(name, str) for name in fields):
+            raise InvalidInput(f"item {number} has a key that is not a string")
         try:
             drafts.append(draft(fields.pop("content"), fields))
         except InvalidInput as error:

@@ -501,7 +501,9 @@ def test_a_hundred_thousand_filters_and_ids_are_no_error(m: MemoryClient) -> Non
     assert [memory.id for memory in m.get_many([*MANY_TAGS, added.id])] == [added.id]
 
 
-@pytest.mark.parametrize("tokens", [0, 1, 10**9, 2**63, 10**30, 10**400])
+@pytest.mark.parametrize(
+    "tokens", [0, 1, 10**9, 2**63, 10**400], ids=lambda n: f"{len(str(n))} digits"
+)
 def test_any_whole_number_is_a_budget(m: MemoryClient, tokens: int) -> None:
     m.add("tea", pinned=True)
 
@@ -536,7 +538,9 @@ def test_a_place_that_is_none_is_refused(name: str, place: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["settings", "clock", "count_tokens", "entropy"])
-@pytest.mark.parametrize("part", [7, "x", {}, [], object()], ids=repr)
+@pytest.mark.parametrize(
+    "part", [7, "x", {}, [], object()], ids=["int", "str", "dict", "list", "object"]
+)
 def test_a_part_that_cannot_do_its_work_is_refused_when_the_client_is_made(
     name: str, part: object
 ) -> None:

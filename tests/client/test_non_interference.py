@@ -287,7 +287,7 @@ HIDDEN_FROM_ALICE = st.one_of(
     written(SEEN_BY_NEO, st.just("user:bob")),
 )
 LAW = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 
 

@@ -76,9 +76,17 @@ def test_a_word_inside_another_is_no_match() -> None:
 def test_a_prefix_finds_what_begins_with_it() -> None:
     query = Query("猫", (QueryTerm("猫", prefix=True),), ())
 
-    scores = relevance(query, ["猫咪 咪", "黑猫 猫", "熊猫"], rows=9, mean_terms=3)
+    scores = relevance(query, ["猫咪", "x 黑猫", "老虎"], rows=9, mean_terms=3)
 
     assert [score > 0 for score in scores] == [True, True, False]
+
+
+def test_a_bigram_is_found_within_the_run_that_is_stored_whole() -> None:
+    query = analyse_query("投影仪")
+
+    scores = relevance(query, ["会议室的投影仪", "投 影 仪", "meeting 投影"], rows=9, mean_terms=5)
+
+    assert scores[0] > scores[2] > scores[1]
 
 
 def test_a_word_asked_twice_weighs_more() -> None:

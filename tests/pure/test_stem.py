@@ -35,6 +35,12 @@ WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=40)
         "connect connected connecting connection connections",
         "relate relates relational",
         "good better best",
+        "injury injuries injured injure",
+        "identify identifies identified identification",
+        "summary summaries summarize",
+        "safari safaris",
+        "quick quickly",
+        "month months monthly",
     ],
 )
 def test_the_forms_of_a_word_meet(family: str) -> None:
@@ -55,6 +61,12 @@ def test_the_forms_of_a_word_meet(family: str) -> None:
         "experiment experience",
         "important import",
         "station state",
+        "factory factor",
+        "directory director",
+        "county count",
+        "party part",
+        "sunday sundae",
+        "early ear",
         "paint paper",
     ],
 )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import log
 
+from agent_memory_os.pure.stored import count_terms, needle
 from agent_memory_os.pure.text import Query
 
 K1 = 0.9  # how soon repetition stops counting
@@ -18,7 +19,7 @@ def relevance(
 
     Args:
         query: what was asked.
-        documents: index terms of each candidate, joined by single spaces; all that share a
+        documents: stored terms of each candidate (`pure.stored`); all that share a
             term with the query, or the best of them.
         rows: rows that the asker may see; fewer than the candidates counts as the candidates.
         mean_terms: terms per visible row; 0 takes the mean of the candidates.
@@ -34,8 +35,8 @@ def relevance(
     if not documents:
         return []
     padded = [f" {document} " for document in documents]
-    lengths = [document.count(" ") + 1 for document in documents]
-    mean = mean_terms or sum(lengths) / len(lengths)
+    lengths = [count_terms(document) for document in documents]
+    mean = mean_terms or sum(lengths) / len(lengths) or 1.0
     norms = [K1 * (1 - B + B * length / mean) for length in lengths]
     total = max(rows, len(documents))
     scores = [0.0] * len(documents)
@@ -55,9 +56,9 @@ def _counts(query: Query, padded: list[str]) -> list[tuple[float, Sequence[int]]
     """Return for each part of *query* its weight, and how often each document holds it."""
     parts: list[tuple[float, Sequence[int]]] = []
     for term in query.terms:
-        needle = f" {term.text}" if term.prefix else f" {term.text} "
-        counts = [document.count(needle) for document in padded]
-        if not term.prefix:
+        part = needle(term)
+        counts = [document.count(part) for document in padded]
+        if part.endswith(" "):
             _count_neighbours(term.text, padded, counts)
         parts.append((term.weight, counts))
     for character in query.characters:

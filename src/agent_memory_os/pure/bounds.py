@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from agent_memory_os.errors import InvalidInput
 
+MOST = 2**62  # of anything that is counted: more would not fit a database
+
 
 def whole(value: object, what: str, *, least: int = 0, most: int | None = None) -> int:
     """Return *value* if it is a whole number of at least *least*; cut to *most*.
@@ -15,7 +17,7 @@ def whole(value: object, what: str, *, least: int = 0, most: int | None = None) 
         raise InvalidInput(f"{what} must be a whole number, not {value!r}")
     if value < least:
         raise InvalidInput(f"{what} must be {least} or more, not {value!r}")
-    return value if most is None else min(value, most)
+    return min(value, MOST if most is None else most)
 
 
 def share(value: object, what: str) -> float:
@@ -37,6 +39,29 @@ def text(value: object, what: str) -> str:
     """
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be a string, not {value!r}")
+    if not value.isascii():
+        encodable(value, what)
+    return value
+
+
+def encodable(value: str, what: str) -> None:
+    """Raise InvalidInput if *value* holds half a surrogate pair, which no file can."""
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{what} holds a lone surrogate at character {error.start}, which is not Unicode text"
+        ) from None
+
+
+def flag(value: object, what: str) -> bool:
+    """Return *value* if it is True or False.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{what} must be True or False, not {value!r}")
     return value
 
 

@@ -15,8 +15,6 @@ LAYERS = (0, 1, 2, 3)
 MAX_WORD_CHARS = 200  # of a type, a tag, a key
 _DUPLICATES = {"merge": True, "store": False}
 _MAX_DEPTH = 32
-# The bounds of what a datetime can say: years 1 to 9999.
-MIN_MS, MAX_MS = -62_135_596_800_000, 253_402_300_799_999
 
 encode = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
@@ -30,7 +28,7 @@ def parse_content(value: object, settings: Settings) -> str:
         InvalidInput: not a string, blank, longer than the settings allow, or not encodable.
     """
     if not isinstance(value, str):
-        hint = "; for a list of messages use capture()" if isinstance(value, list | tuple) else ""
+        hint = "; for several memories use add_many()" if isinstance(value, list | tuple) else ""
         raise InvalidInput(f"content must be a string, not a {type(value).__name__}{hint}")
     if not value or value.isspace():
         raise InvalidInput("content must not be blank")
@@ -40,17 +38,8 @@ def parse_content(value: object, settings: Settings) -> str:
             " allowed: split it"
         )
     if not value.isascii():
-        _encodable(value, "content")
+        bounds.encodable(value, "content")
     return value
-
-
-def _encodable(value: str, what: str) -> None:
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidInput(
-            f"{what} holds a lone surrogate at character {error.start}, which is not Unicode text"
-        ) from None
 
 
 def _word(value: object, what: str) -> str:
@@ -65,12 +54,6 @@ def _word(value: object, what: str) -> str:
         )
     if not value.isprintable():
         raise InvalidInput(f"{what} must be printable: {value!r}")
-    return value
-
-
-def _flag(value: object, what: str) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{what} must be True or False, not {value!r}")
     return value
 
 
@@ -120,7 +103,7 @@ def _json(value: object, what: str, depth: int) -> JSON:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        _encodable(value, what)
+        bounds.encodable(value, what)
         return value
     if isinstance(value, int):
         if not -(2**63) <= value < 2**63:
@@ -135,7 +118,7 @@ def _json(value: object, what: str, depth: int) -> JSON:
         for key, item in value.items():
             if not isinstance(key, str):
                 raise InvalidInput(f"a key in {what} must be a string, not {key!r}")
-            _encodable(key, f"a key in {what}")
+            bounds.encodable(key, f"a key in {what}")
             result[key] = _json(item, f"{what}.{key}", depth + 1)
         return result
     if isinstance(value, list | tuple):
@@ -171,7 +154,7 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
     "ttl": ("ttl_ms", lambda v, _: None if v is None else when.duration_ms(v, "ttl")),
     "importance": ("importance", lambda v, _: bounds.share(v, "importance")),
     "confidence": ("confidence", lambda v, _: bounds.share(v, "confidence")),
-    "pinned": ("pinned", lambda v, _: _flag(v, "pinned")),
+    "pinned": ("pinned", lambda v, _: bounds.flag(v, "pinned")),
     "layer": ("layer", lambda v, _: _layer(v)),
 }
 _NOT_CHANGED = frozenset({"subject", "visibility", "session", "key", "idempotency_key", "layer"})
@@ -197,7 +180,7 @@ def parse_draft(
         if known is not None:
             values[known[0]] = known[1](value, settings)
         elif name == "on_duplicate":
-            if value not in _DUPLICATES:
+            if not isinstance(value, str) or value not in _DUPLICATES:
                 raise InvalidInput(f'on_duplicate must be "merge" or "store", not {value!r}')
             values["merge"] = _DUPLICATES[value]
         else:
@@ -243,7 +226,7 @@ def check_window(valid_from_ms: int | None, valid_to_ms: int | None) -> None:
 
 def expires_ms(draft: Draft, now_ms: int) -> int | None:
     """Return when *draft*, written at *now_ms*, is gone; None for never."""
-    return None if draft.ttl_ms is None else min(now_ms + draft.ttl_ms, MAX_MS)
+    return None if draft.ttl_ms is None else min(now_ms + draft.ttl_ms, when.MAX_MS)
 
 
 def unknown_field(name: str, known: Iterable[str], what: str = "field") -> InvalidInput:

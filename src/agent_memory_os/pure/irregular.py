@@ -304,6 +304,11 @@ general generally
 use uses used using
 useful usefulness
 evening evenings
+county counties
+germany
+official officials officially
+recipient recipients
+treaty treaties
 generic generics
 several
 community communities

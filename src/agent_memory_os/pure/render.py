@@ -11,7 +11,7 @@ ABOUT_HEADING = "What matters most about the subject (pack {id}):"
 RECALL_HEADING = "Recalled (pack {id}):"
 
 # Anything that could be read as a tag; "a < b" and "List<int>" stay as they are.
-_TAG = re.compile(r"<(?=/|\s*memory|[!?])|(?<!\w)<(?=[A-Za-z])", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*/|\s*memory|[!?])|(?<!\w)<(?=[A-Za-z])", re.IGNORECASE)
 _BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -22,6 +22,8 @@ def quoted(content: str) -> str:
     A tag's ``<`` becomes ``&lt;``; lines after the first are indented, so that none begins where
     a heading, a fence or a list item could; control characters are replaced by U+FFFD.
     """
+    if "<" not in content and content.isprintable():
+        return content.strip()
     text = _CONTROL.sub("\ufffd", content.strip())
     text = _TAG.sub("&lt;", text)
     return _BREAK.sub("\n  ", text)

@@ -76,22 +76,24 @@ def stem(word: str) -> str:
     """Return the stem of *word*, a word in lower-case ASCII letters.
 
     Irregular forms go to their base first, then suffixes leave. British "-ise" and American
-    "-ize" meet. A stem is a code, not a word: "organisation" and "organize" give "organ".
+    "-ize" meet, and so do "injury" and "injured". A stem is a code, not a word: "organisation"
+    and "organize" give "organ".
 
-    Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
+    Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980; "-ly" after
+        certain letters as in his later English stemmer (snowballstem.org).
     """
     if word in APART:
         return APART[word]
     word = IRREGULAR.get(word, word)
     if not 2 < len(word) <= _LONGEST:
         return word
-    if word[-1] not in "sey" and word[-2:] not in _ENDINGS:
+    if word[-1] not in "seyi" and word[-2:] not in _ENDINGS:
         return word  # most words: no step below fits them
     word = _without_ending(_without_plural(word))
     if word[-1] == "y" and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
-    word = _replaced(_replaced(_americanised(word), _SECOND), _THIRD)
-    return _without_final_e(_without_suffix(word))
+    word = _replaced(_replaced(_americanised(_without_li(word)), _SECOND), _THIRD)
+    return _without_final_i(_without_final_e(_without_suffix(word)))
 
 
 def _shape(word: str) -> str:
@@ -144,6 +146,12 @@ def _without_ending(word: str) -> str:
     return base
 
 
+def _without_li(word: str) -> str:
+    """Return "quick" for "quickli", which was "quickly"; "early" is too short to be meant."""
+    is_adverb = word.endswith("li") and len(word) > 5 and word[-3] in "cdghkmnrt"
+    return word[:-2] if is_adverb and not word.endswith("entli") else word
+
+
 def _americanised(word: str) -> str:
     """Return *word* with "-ize" for "-ise"; "rise" and "wise" are too short to be meant."""
     if not word.endswith(_BRITISH):
@@ -169,6 +177,12 @@ def _without_suffix(word: str) -> str:
                 return word
             return base
     return word
+
+
+def _without_final_i(word: str) -> str:
+    """Return "injur" for "injuri", as "injured" gives; "-tory" stays apart from "-tor"."""
+    is_long = len(word) > 5 and word[-1] == "i" and word[-2] not in "aeiou"
+    return word[:-1] if is_long and not word.endswith("tori") else word
 
 
 def _without_final_e(word: str) -> str:

@@ -1,11 +1,16 @@
-"""Index terms as a row keeps them."""
+"""Index terms as a row keeps them: words apart, and runs of unspaced scripts unbroken.
+
+A run stands for its overlapping grams, which would take three times the room, and each of them is
+found in it as a part: so a row can be scored, and taken out of the index, without analysing its
+text again.
+"""
 
 from agent_memory_os.model import Memory
-from agent_memory_os.pure.text import index_terms
+from agent_memory_os.pure.text import QueryTerm, grams, index_words, split_runs
 
 
 def searchable(memory: Memory) -> str:
-    """Return the analysed text that *memory* is found by: content, the actor's name, tags."""
+    """Return the stored terms that *memory* is found by: content, the actor's name, tags."""
     whole = memory.content
     if memory.actor is not None:
         whole += " " + memory.actor.partition(":")[2]
@@ -15,15 +20,29 @@ def searchable(memory: Memory) -> str:
 
 
 def analyse(text: str) -> str:
-    """Return the index terms of *text*, joined by single spaces."""
-    return " ".join(index_terms(text))
+    """Return the terms of *text* as they are stored."""
+    return " ".join(index_words(text))
 
 
-def expand(terms: str) -> str:
-    """Return the stored *terms* as FTS5 is given them."""
-    return terms
+def expand(stored: str) -> str:
+    """Return the index terms of *stored* joined by single spaces, as FTS5 is given them."""
+    if stored.isascii():
+        return stored
+    return " ".join(term for part in split_runs(stored) for term in grams(*part))
 
 
-def count_terms(terms: str) -> int:
-    """Return how many index terms the stored *terms* are."""
-    return terms.count(" ") + 1 if terms else 0
+def count_terms(stored: str) -> int:
+    """Return how many index terms *stored* stands for."""
+    words = stored.count(" ") + 1 if stored else 0
+    if stored.isascii():
+        return words
+    # Each character of a run begins one gram, and the run was counted as one word.
+    return words + sum(len(han or thai) - 1 for han, thai, word in split_runs(stored) if not word)
+
+
+def needle(term: QueryTerm) -> str:
+    """Return what to count in ``f" {stored} "`` to know how often it holds *term*."""
+    ((_, _, word),) = split_runs(term.text) or [("", "", term.text)]
+    if not word:
+        return term.text
+    return f" {term.text}" if term.prefix else f" {term.text} "

@@ -68,14 +68,46 @@ def index_terms(text: str) -> list[str]:
     Each is one token to FTS5: not empty, no white space, control character or upper-case ASCII,
     at most 64 characters.
     """
+    return [term for word in index_words(text) for term in _terms_of(word)]
+
+
+def index_words(text: str) -> list[str]:
+    """Return *text* as index terms, but for runs of scripts without spaces, which stay whole."""
     if not text.isascii():
         text = _plain(text)
         if not text.isascii():
-            return _mixed_terms(text)
+            return _mixed_words(text)
     chunks = text.split()
     if max(map(len, chunks), default=0) > LONGEST_TERM:
         return [term for chunk in chunks for term in chunk_terms(chunk)]
     return [*chain.from_iterable(map(cached_chunk_terms, chunks))]
+
+
+def _terms_of(word: str) -> list[str]:
+    if word.isascii():
+        return [word]
+    return [term for part in split_runs(word) for term in grams(*part)]
+
+
+def split_runs(text: str) -> list[tuple[str, str, str]]:
+    """Return the pieces of *text* as (Han or kana or Hangul, Thai and its kin, another word).
+
+    Exactly one of the three is not empty.
+    """
+    return _runs().findall(text)
+
+
+def grams(han: str, thai: str, word: str) -> list[str]:
+    """Return the index terms of one piece of `split_runs`.
+
+    A Han run gives its bigrams and its last character, so that each character begins a term; a
+    Thai run likewise gives trigrams and the shorter ends. A word is a term.
+    """
+    if han:
+        return [*map(add, han, han[1:]), han[-1]]
+    if thai:
+        return [thai[at : at + 3] for at in range(len(thai))]
+    return [word]
 
 
 @cache  # not at import: most memories are ASCII, and classes this wide are slow to compile
@@ -97,17 +129,14 @@ def _plain(text: str) -> str:
     return _invisible().sub("", text)
 
 
-def _mixed_terms(text: str) -> list[str]:
-    terms: list[str] = []
-    for han, thai, chunk in _runs().findall(text):
-        if han:
-            terms += map(add, han, han[1:])
-            terms.append(han[-1])
-        elif chunk:
-            terms += chunk_terms(chunk)
+def _mixed_words(text: str) -> list[str]:
+    words: list[str] = []
+    for han, thai, chunk in split_runs(text):
+        if chunk:
+            words += chunk_terms(chunk)
         else:
-            terms += [thai[at : at + 3] for at in range(len(thai))]
-    return terms
+            words.append(han or thai)
+    return words
 
 
 def analyse_query(text: str) -> Query:

@@ -29,6 +29,7 @@ _REASONS = {
     "recall": "fits by score",
     "about": "matters most about the subject; no words matched",
 }
+_USUAL_LINE = 32  # tokens: few lines take fewer, so that more need not be read
 _LEAST_LINE = 16  # tokens: no line with its provenance takes fewer
 
 NO_QUERY = analyse_query("")
@@ -54,10 +55,17 @@ def context_pack(
         pinned = snapshot.browse(
             request.visibility, request.filters, limit=settings.pack_items, pinned=True
         )
-        most = min(request.limit, max_tokens // _LEAST_LINE)
+        most = min(request.limit, max_tokens // _USUAL_LINE)
         hits = pipeline.run(snapshot, replace(request, limit=most), query, settings)
+        if len(hits) == most and _is_short(hits, max_tokens, count_tokens):
+            hits = pipeline.run(snapshot, request, query, settings)
         about = [] if hits or request.query is None else _background(snapshot, request, settings)
     return _Packer(query, max_tokens, count_tokens, settings).pack(pinned, hits, about)
+
+
+def _is_short(hits: Hits, max_tokens: int, count_tokens: TokenCounter) -> bool:
+    """Whether *hits* leave room for more, which only many short memories do."""
+    return sum(count_tokens(hit.content) for hit in hits) < max_tokens // 2
 
 
 def _background(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

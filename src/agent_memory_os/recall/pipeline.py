@@ -12,12 +12,14 @@ from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
-LEXICAL, RECENT = Lexical(), Recent()
+LEXICAL = Lexical()
 
 NO_WORDS = "the query has no words to look for; query=None lists what matters most"
 NO_MATCH = "nothing that you may see shares a word with the query"
 NO_ROWS = "nothing that you may see passes the filters"
 TOO_LOW = "nothing scored at least min_score"
+PAST_END = "there are no hits past this offset"
+NO_PAGE = "limit is 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +59,32 @@ def run(snapshot: Snapshot, request: Request, query: Query, settings: Settings) 
     """Return the hits of *request* in *snapshot*; see `search`."""
     if request.query is not None and not query.terms:
         return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
-    arm: Provider = RECENT if request.query is None else LEXICAL
-    wanted = max(settings.pool, request.limit + request.offset)
-    proposed = arm.candidates(Search(query, request.visibility, request.filters, wanted), snapshot)
+    arm: Provider = Recent(settings) if request.query is None else LEXICAL
+    proposed = arm.candidates(
+        Search(query, request.visibility, request.filters, settings.candidate_budget), snapshot
+    )
+    if request.limit == 0:
+        return Hits((), SearchReport(candidates={arm.name: len(proposed)}, reason=NO_PAGE))
     ranked, gated = gate_and_score(snapshot, request, proposed, settings)
     kept = [hit for hit in ranked if hit.score >= request.min_score]
-    below = len(ranked) - len(kept)
     hits = kept[request.offset : request.offset + request.limit]
-    reason = ""
-    if not kept:
-        reason = TOO_LOW if below else NO_ROWS if request.query is None else NO_MATCH
     report = SearchReport(
         candidates={arm.name: len(proposed)},
         gated=gated,
         abstained=not kept,
-        reason=reason,
-        below_threshold=below,
+        reason="" if hits else _reason(request, bool(ranked), bool(kept)),
+        below_threshold=len(ranked) - len(kept),
         notes=() if hits else _notes(snapshot, request),
     )
     return Hits(hits, report)
+
+
+def _reason(request: Request, is_any: bool, is_enough: bool) -> str:
+    if is_enough:
+        return PAST_END
+    if is_any:
+        return TOO_LOW
+    return NO_ROWS if request.query is None else NO_MATCH
 
 
 def gate_and_score(
@@ -97,7 +106,8 @@ def gate_and_score(
     gated = 0
     while waiting and len(hits) < wanted:
         last = relevance[waiting[min(wanted - len(hits), len(waiting)) - 1]]
-        least = last * score.least_factor(settings) if request.query is not None else 0.0
+        # Without a query a candidate's score is its value already, and nothing reorders it.
+        least = last if request.query is None else last * score.least_factor(settings)
         ids = [memory_id for memory_id in waiting if relevance[memory_id] >= least]
         waiting = waiting[len(ids) :]
         memories = snapshot.read(ids, request.visibility, request.filters)

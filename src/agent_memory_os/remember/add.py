@@ -18,8 +18,7 @@ def add(store: Store, draft: Draft) -> Receipt:
 
     Raises:
         KeyReused: its idempotency key was used with other content.
-        NotFound: a team or project in its visibility does not exist.
-        NotPermitted: its owner may not share into a team or project.
+        NotPermitted: its owner may not share into a team or project, or there is none such.
     """
     with store.write() as tx:
         return put(tx, draft)
@@ -29,7 +28,7 @@ def add_many(store: Store, drafts_: Sequence[Draft]) -> list[Receipt]:
     """Write all of *drafts_* in one transaction; one receipt each, in order; all or none.
 
     Raises:
-        InvalidInput, NotFound, NotPermitted: as `add` does, for the first draft that fails.
+        KeyReused, NotPermitted: as `add` does, for the first draft that fails.
     """
     if not drafts_:
         return []
@@ -50,7 +49,7 @@ def put(tx: Transaction, draft: Draft) -> Receipt:
         return receipt
     if first.digest != digest:
         raise KeyReused(
-            f"idempotency_key {draft.idempotency_key!r} was used before with other content;"
+            f"idempotency_key {draft.idempotency_key.rpartition(chr(10))[2]!r} was used before with other content;"
             " use a new key for a new memory"
         )
     return Receipt(first.memory, first.verdict, first.why)
@@ -85,6 +84,7 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
         named,
         content=draft.content,
         type=draft.type,
+        layer=draft.layer,
         tags=draft.tags,
         metadata=draft.metadata,
         actor=draft.actor,
@@ -98,6 +98,7 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
     )
     if draft.visibility != named.visibility:
         named = tx.set_visibility(named, draft.visibility, by=draft.owner)
+        tx.record(draft.owner, "share", named.id, {"scopes": [*draft.visibility]})
         memory = dataclasses.replace(
             memory, visibility=named.visibility, access_version=named.access_version
         )

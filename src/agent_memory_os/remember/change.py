@@ -6,7 +6,8 @@ from typing import Any
 
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted, VersionConflict
 from agent_memory_os.model import Memory, Receipt, Visibility
-from agent_memory_os.pure.draft import MAX_MS, check_window
+from agent_memory_os.pure.draft import check_window
+from agent_memory_os.pure.when import MAX_MS
 from agent_memory_os.remember.add import check_sharing
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
 
@@ -24,7 +25,10 @@ def find(snapshot: Snapshot, memory_id: str, visibility: Visibility) -> Memory:
 
 
 def _owned(tx: Transaction, memory_id: str, visibility: Visibility, verb: str) -> Memory:
-    memory = find(tx, memory_id, visibility)
+    # What is not valid now can still be changed; what has expired is gone for everybody.
+    memory = find(tx, memory_id, dataclasses.replace(visibility, timeless=True))
+    if memory.expires_ms is not None and memory.expires_ms <= visibility.now_ms:
+        raise NotFound(f"there is no memory {memory_id!r}")
     if memory.owner != visibility.agent and not visibility.admin:
         raise NotPermitted(
             f"agent {visibility.agent!r} may not {verb} memory {memory_id!r}: only its owner may"

@@ -20,8 +20,8 @@ _BOUND = " AND m.subject = :bound"
 _BOUND_OR_NOBODY = " AND m.subject IN (:bound, 0)"
 _ACTIVE = " AND m.state = 0"
 _STATES = " AND m.state IN (SELECT value FROM json_each(:states))"
-_NOW = (
-    " AND (m.expires_ms IS NULL OR m.expires_ms > :now)"
+HOLDS_NOW = (
+    "(m.expires_ms IS NULL OR m.expires_ms > :now)"
     " AND (m.valid_from_ms IS NULL OR m.valid_from_ms <= :now)"
     " AND (m.valid_to_ms IS NULL OR m.valid_to_ms > :now)"
 )
@@ -57,5 +57,5 @@ def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
         sql += _STATES
         parameters["states"] = str([STATES[state] for state in visibility.states])
     if not visibility.timeless:
-        sql += _NOW
+        sql += f" AND {HOLDS_NOW}"
     return Gate(sql, parameters, standing, bound)

@@ -5,7 +5,7 @@ from collections import Counter
 from agent_memory_os.model import NO_FILTERS, Filters, Memory, Stats, Visibility
 from agent_memory_os.store.sqlite import filters
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite.access import STATE_NAMES, Gate, gate
+from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 from agent_memory_os.store.sqlite.memories import COLUMNS, noun
 
@@ -19,7 +19,10 @@ PAGE = f"""
     SELECT {COLUMNS} FROM ({{arms}} ORDER BY id DESC LIMIT :limit OFFSET :offset) page
     CROSS JOIN memories m ON m.id = page.id ORDER BY m.id DESC
 """
-COUNTS = "SELECT m.type, m.layer, m.state, count(*) FROM memories m WHERE {where} GROUP BY 1, 2, 3"
+COUNTS = """
+    SELECT m.type, m.layer, m.state, count(*), sum({now}) FROM memories m WHERE {where}
+    GROUP BY m.type, m.layer, m.state
+"""
 FILE_BYTES = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
 _MOST_ARMS = 100  # of a compound SELECT; more audiences than that are walked with the gate alone
@@ -85,16 +88,15 @@ def stats(line: Line, visibility: Visibility) -> Stats:
     types: Counter[str] = Counter()
     layers: Counter[int] = Counter()
     states: Counter[str] = Counter()
-    for kind, layer, state, n in line.db.execute(
-        COUNTS.format(where=passes.sql), passes.parameters
-    ):
+    statement = COUNTS.format(where=passes.sql, now=HOLDS_NOW)
+    for kind, layer, state, n, holding in line.db.execute(statement, passes.parameters):
         if state == 0:
-            types[kind] += n
-            layers[layer] += n
+            types[kind] += holding
+            layers[layer] += holding
         states[STATE_NAMES[state]] += n
     (size,) = line.db.execute(FILE_BYTES).fetchone()
     return Stats(
-        memories=states["active"],
+        memories=sum(layers.values()),
         by_type=dict(types.most_common()),
         by_layer=dict(sorted(layers.items())),
         by_state=dict(states),

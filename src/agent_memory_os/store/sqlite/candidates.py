@@ -21,6 +21,10 @@ BEST = """
     WHERE words MATCH :match AND {where} ORDER BY bm25(words, 1.0, 0.0) LIMIT :most
 """
 
+# A row of the vocabulary would cost its whole posting list; this stops early.
+PROBE = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :most)"
+_FEW = 500  # matches that are joined one by one as fast as FTS5 would intersect them
+
 NOTHING = Matches((), (), 0, 0.0, True)
 
 
@@ -33,19 +37,26 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     if not query.terms:
         return NOTHING
     passes = gate(line.db, line.names, visibility)
-    where, parameters = passes.sql, passes.parameters
+    match = _match(query.terms)
+    rights = _rights(line, passes, visibility)
+    if rights:
+        (few,) = line.db.execute(PROBE, {"match": match, "most": _FEW}).fetchone()
+        if not few:
+            return NOTHING
+        match += "" if few < _FEW else rights
+    where, parameters = passes.sql, passes.parameters | {"match": match}
     if narrowing is not NO_FILTERS:
         sql, values = filters.where_sql(narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
-    parameters["match"] = _match(query.terms, _rights(line, passes, visibility))
     budget = line.settings.candidate_budget
-    rows = line.db.execute(MATCH.format(where=where), parameters | {"most": budget + 1}).fetchall()
+    parameters["most"] = budget + 1
+    rows = line.db.execute(MATCH.format(where=where), parameters).fetchall()
     if not rows:
         return NOTHING
     complete = len(rows) <= budget
     if not complete:
-        most = {"most": line.settings.ranked_candidates}
-        rows = line.db.execute(BEST.format(where=where), parameters | most).fetchall()
+        parameters["most"] = line.settings.ranked_candidates
+        rows = line.db.execute(BEST.format(where=where), parameters).fetchall()
     count, mean = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )
@@ -53,10 +64,10 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     return Matches(ids, documents, count, mean, complete)
 
 
-def _match(terms: Sequence[QueryTerm], rights: str) -> str:
+def _match(terms: Sequence[QueryTerm]) -> str:
     """The MATCH expression; every term is quoted, so that none can be read as grammar."""
     words = " OR ".join(_quoted(term.text) + ("*" if term.prefix else "") for term in terms)
-    return f"terms : ({words}){rights}"
+    return f"terms : ({words})"
 
 
 def _quoted(term: str) -> str:
@@ -72,9 +83,9 @@ def _rights(line: Line, passes: Gate, visibility: Visibility) -> str:
     """
     if visibility.admin:
         return ""
-    held = [f"o{passes.standing.agent}", *(f"a{n}" for n in passes.standing.audiences)]
+    held = [f'"o{passes.standing.agent}"', *(f'"a{n}"' for n in passes.standing.audiences)]
     if passes.bound is not None:
-        subjects = ["s0", f"s{passes.bound}"] if visibility.shared else [f"s{passes.bound}"]
+        subjects = [f'"s{passes.bound}"'] + ['"s0"'] * visibility.shared
         narrow = f" AND rights : ({' OR '.join(subjects)})"
     else:
         narrow = ""

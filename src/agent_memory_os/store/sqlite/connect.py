@@ -200,16 +200,20 @@ class Connections:
     def _begin_write(self, connection: Connection) -> None:
         self._retry(lambda: connection.execute("BEGIN IMMEDIATE"), "to write")
 
+    def _after_fork(self) -> None:
+        """Start anew in a child process; before any lock is taken."""
+        if self._pid == os.getpid():
+            return
+        # Closing an inherited connection could drop the parent's locks: keep it, unused.
+        self._abandoned, self._idle = [*self._abandoned, *self._idle], []
+        self._turn, self._pid = threading.Lock(), os.getpid()
+        if self.in_memory:
+            self._closed = True
+            raise ClientClosed("a store in memory does not survive fork; open one in the child")
+
     def _take(self) -> Connection:
         if self._closed:
             raise ClientClosed("this client is closed; open another one")
-        if self._pid != os.getpid():
-            # Closing an inherited connection could drop the parent's locks: keep it, unused.
-            self._abandoned, self._idle = [*self._abandoned, *self._idle], []
-            self._turn, self._pid = threading.Lock(), os.getpid()
-            if self.in_memory:
-                self._closed = True
-                raise ClientClosed("a store in memory does not survive fork; open one in the child")
         try:
             return self._idle.pop()
         except IndexError:
@@ -230,15 +234,20 @@ class Connections:
 
     def begin_read(self) -> Connection:
         """Take a connection into a snapshot; `end_read` must follow."""
+        self._after_fork()
         if self.in_memory:
             self._take_turn()
         try:
             connection = self._take()
+            try:
+                connection.execute("BEGIN")
+            except BaseException:
+                self._give_back(connection)
+                raise
         except BaseException:
             if self.in_memory:
                 self._turn.release()
             raise
-        connection.execute("BEGIN")
         return connection
 
     def end_read(self, connection: Connection) -> None:
@@ -260,6 +269,7 @@ class Connections:
         """
         if self.read_only:
             raise StoreReadOnly(f"{self.path} cannot be written; reads work")
+        self._after_fork()
         self._take_turn()
         try:
             connection = self._take()

@@ -13,13 +13,13 @@ RESTORE = "restore a backup, or salvage the file with the sqlite3 shell's .recov
 INTEGRITY = "PRAGMA integrity_check"
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
 WORD_INTEGRITY = "INSERT INTO words(words) VALUES ('integrity-check')"
-INDEXED = "SELECT id, rights, terms FROM memories WHERE state = 0 ORDER BY id"
+INDEXED = "SELECT id, owner, audience, subject, terms FROM memories WHERE state = 0 ORDER BY id"
 HAS_WORDS = "SELECT 1 FROM sqlite_schema WHERE name = 'words'"
 GHOSTS = """
     SELECT count(DISTINCT p.doc) FROM words_places p
     WHERE p.col = 'rights' AND p.doc NOT IN (SELECT id FROM memories WHERE state = 0)
 """
-LEFT_BEHIND = "SELECT count(*) FROM memories WHERE state <> 0 AND (terms <> '' OR rights <> '')"
+LEFT_BEHIND = "SELECT count(*) FROM memories WHERE state <> 0 AND terms <> ''"
 STALE = "SELECT count(*) FROM memories WHERE state = 0 AND analyser <> :analyser"
 BAD_AUDIENCES = """
     SELECT count(*) FROM audiences a WHERE a.scopes <> (
@@ -43,8 +43,8 @@ ACTIVE = f"""
     SELECT m.id, m.owner, m.audience, m.subject, {memories.COLUMNS}
     FROM memories m WHERE m.state = 0 ORDER BY m.id
 """
-SET_TERMS = "UPDATE memories SET rights = ?, terms = ?, analyser = ? WHERE id = ?"
-CLEAR_LEFT = "UPDATE memories SET rights = '', terms = '' WHERE state <> 0"
+SET_TERMS = "UPDATE memories SET terms = ?, analyser = ? WHERE id = ?"
+CLEAR_LEFT = "UPDATE memories SET terms = '' WHERE state <> 0"
 CLEAR_COUNTS = "DELETE FROM partitions"
 
 
@@ -77,7 +77,10 @@ def _check_words(line: Line) -> list[Finding]:
         if ghosts:
             detail = f"{ghosts} memories are in the word index and should not be"
             found.append(Finding("word-index", detail, REBUILD))
-        lost = sum(not _is_indexed(line.db, *row) for row in rows)
+        lost = sum(
+            not _is_indexed(line.db, row, words.rights(*parts), terms)
+            for row, *parts, terms in rows
+        )
         if lost:
             detail = f"{lost} memories are not in the word index as they should be"
             found.append(Finding("word-index", detail, REBUILD))
@@ -142,7 +145,7 @@ def rebuild(pen: Pen) -> int:
         memory = memories.noun(pen, None, columns)
         terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
         words.add(pen.db, row, terms, rights)
-        pen.db.execute(SET_TERMS, (rights, terms, text.ANALYSER_VERSION, row))
+        pen.db.execute(SET_TERMS, (terms, text.ANALYSER_VERSION, row))
         if memories.is_durable(memory):
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     return len(rows)

@@ -22,11 +22,10 @@ from agent_memory_os.store.sqlite.schema import NOBODY
 INSERT = """
     INSERT INTO memories(
         uid, owner, audience, subject, state, layer, type, content, tags, metadata, actor,
-        session, seq, key, created_ms, occurred_ms, valid_from_ms, valid_to_ms, expires_ms,
-        importance, confidence, pinned, mentions, identity, version, analyser, rights, terms
-    ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+        session, key, created_ms, occurred_ms, valid_from_ms, valid_to_ms, expires_ms,
+        importance, confidence, pinned, mentions, identity, version, analyser, terms
+    ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
 """
-LAST_SEQ = "SELECT ifnull(max(seq), 0) FROM memories WHERE session = :session"
 COLUMNS = """
     m.uid, m.content, m.type, m.layer, m.owner, m.subject, m.audience, m.tags, m.metadata, m.actor,
     m.session, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
@@ -39,7 +38,7 @@ READ = f"""
 READ_ONE = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
 STANDING_OF = "SELECT m.id, m.owner, m.access FROM memories m WHERE m.uid = :uid"
 ROW = """
-    SELECT id, owner, audience, subject, state, rights, terms, version,
+    SELECT id, owner, audience, subject, state, terms, version,
         expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
     FROM memories WHERE uid = :uid
 """
@@ -53,21 +52,20 @@ KEYED = f"""
 """
 REPLACE = """
     UPDATE memories SET
-        type = :type, content = :content, tags = :tags, metadata = :metadata, actor = :actor,
+        type = :type, layer = :layer, content = :content, tags = :tags, metadata = :metadata, actor = :actor,
         occurred_ms = :occurred_ms, valid_from_ms = :valid_from_ms, valid_to_ms = :valid_to_ms,
         expires_ms = :expires_ms, importance = :importance, confidence = :confidence,
         pinned = :pinned, mentions = :mentions, identity = :identity, version = :version,
-        version_node = NULL, analyser = :analyser, rights = :rights, terms = :terms
+        version_node = NULL, analyser = :analyser, terms = :terms
     WHERE id = :id
 """
 SET_AUDIENCE = """
-    UPDATE memories SET audience = :audience, rights = :rights, access = :access,
+    UPDATE memories SET audience = :audience, access = :access,
         access_node = NULL
     WHERE id = :id
 """
 SET_STATE = """
-    UPDATE memories SET state = :state, version = :version, version_node = NULL,
-        rights = :rights, terms = :terms
+    UPDATE memories SET state = :state, version = :version, version_node = NULL, terms = ''
     WHERE id = :id
 """
 
@@ -81,10 +79,14 @@ class Row:
     audience: int
     subject: int
     state: int
-    rights: str
     terms: str
     version: int
     durable: int  # 1 when it has no end, and so counts in the statistics
+
+    @property
+    def rights(self) -> str:
+        """The tokens of its rights, as they are indexed."""
+        return words.rights(self.owner, self.audience, self.subject)
 
 
 def row_of(line: Line, memory_id: str) -> Row:
@@ -208,11 +210,7 @@ def insert(pen: Pen, draft: Draft) -> Memory:
     audience = audience_of(pen, draft.visibility)
     stamp = pen.tick()
     uid = ids.memory_id(stamp, pen.entropy(ids.RANDOM_BITS))
-    session = seq = None
-    if draft.session is not None:
-        session = named.make_session(db, names, draft.session)
-        (last,) = db.execute(LAST_SEQ, {"session": session}).fetchone()
-        seq = max(stamp, last + 1)
+    session = None if draft.session is None else named.make_session(db, names, draft.session)
     memory = Memory(
         uid,
         draft.content,
@@ -253,7 +251,6 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         drafts.encode(draft.metadata) if draft.metadata else None,
         draft.actor,
         session,
-        seq,
         draft.key,
         now_ms,
         memory.occurred_ms,
@@ -266,7 +263,6 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         identity_of(memory),
         stamp,
         text.ANALYSER_VERSION,
-        rights,
         terms,
     )
     row = db.execute(INSERT, values).lastrowid or 0
@@ -358,6 +354,7 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
         {
             "id": old.id,
             "type": memory.type,
+            "layer": memory.layer,
             "content": memory.content,
             "tags": drafts.encode(memory.tags) if memory.tags else None,
             "metadata": drafts.encode(memory.metadata) if memory.metadata else None,
@@ -373,7 +370,6 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
             "identity": identity_of(memory),
             "version": stamp,
             "analyser": text.ANALYSER_VERSION,
-            "rights": old.rights,
             "terms": terms,
         },
     )
@@ -392,10 +388,8 @@ def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) 
         terms = stored.count_terms(old.terms)
         pen.tally.count(old.subject, old.owner, old.audience, -1, terms)
         pen.tally.count(old.subject, old.owner, audience, 1, terms)
-    pen.db.execute(
-        SET_AUDIENCE, {"id": old.id, "audience": audience, "rights": rights, "access": stamp}
-    )
-    kind = "share" if set(scopes) > set(memory.visibility) else "revoke"
+    pen.db.execute(SET_AUDIENCE, {"id": old.id, "audience": audience, "access": stamp})
+    kind = "share" if set(scopes) - set(memory.visibility) else "revoke"
     journal.write(pen, old.id, kind, by, stamp, {"visibility": list(memory.visibility)})
     return dataclasses.replace(
         memory,
@@ -413,7 +407,7 @@ def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
         pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
     pen.db.execute(
         SET_STATE,
-        {"id": old.id, "state": STATES[state], "version": stamp, "rights": "", "terms": ""},
+        {"id": old.id, "state": STATES[state], "version": stamp},
     )
     kind = "delete" if state == "deleted" else state
     journal.write(pen, old.id, kind, by, stamp, {"state": memory.state})

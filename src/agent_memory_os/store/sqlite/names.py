@@ -190,7 +190,7 @@ def make_audience(db: sqlite3.Connection, names: Names, scopes: tuple[int, ...])
     """Return the number of a set of scopes, given in ascending order; made if need be."""
     if not scopes:
         return PRIVATE
-    text = json.dumps(scopes)
+    text = json.dumps(scopes, separators=(",", ":"))  # as json_group_array writes it
     row = db.execute(FIND_AUDIENCE, {"scopes": text}).fetchone()
     if row is not None:
         return int(row[0])

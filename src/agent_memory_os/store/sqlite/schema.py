@@ -65,8 +65,7 @@ CREATE TABLE memories(
     tags TEXT,                        -- JSON array
     metadata TEXT,                    -- JSON object
     actor TEXT,
-    session INTEGER REFERENCES sessions(id),
-    seq INTEGER,                      -- order within the session
+    session INTEGER REFERENCES sessions(id),  -- within it, the order is that of the ids
     key TEXT,
     created_ms INTEGER NOT NULL,
     occurred_ms INTEGER NOT NULL,
@@ -83,14 +82,13 @@ CREATE TABLE memories(
     access INTEGER,                   -- clock of the rights; NULL: as created
     access_node TEXT,
     analyser INTEGER NOT NULL,        -- version of pure.text that made the terms
-    rights TEXT NOT NULL,             -- as indexed; empty when the row has left the index
     terms TEXT NOT NULL               -- as indexed; empty when the row has left the index
 ) STRICT;
 CREATE UNIQUE INDEX memories_uid ON memories(uid);
 CREATE INDEX memories_owner ON memories(owner);
 CREATE INDEX memories_audience ON memories(audience) WHERE audience <> 0;
 CREATE INDEX memories_subject ON memories(subject) WHERE subject <> 0;
-CREATE INDEX memories_session ON memories(session, seq) WHERE session IS NOT NULL;
+CREATE INDEX memories_session ON memories(session) WHERE session IS NOT NULL;
 CREATE UNIQUE INDEX memories_key ON memories(owner, subject, key)
     WHERE key IS NOT NULL AND state = 0;
 CREATE INDEX memories_identity ON memories(identity) WHERE identity IS NOT NULL;
