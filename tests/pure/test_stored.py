@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory_os.pure.stored import analyse, count_terms, expand, needle
-from agent_memory_os.pure.text import QueryTerm, analyse_query, index_terms
+from agent_memory_os.pure.stored import count_terms, needle
+from agent_memory_os.pure.text import QueryTerm, analyse, analyse_query, expand, index_terms
 
 MIXED = st.text(st.sampled_from("abZ 9.-_éß投影仪会かナ회의วันจ✅\n"), max_size=40)
 

@@ -135,6 +135,7 @@ def in_child(act: Callable[[], object]) -> Callable[[], int]:
     """Fork, *act* in the child, and return what waits for the child and gives its exit code."""
     child = os.fork()
     if child == 0:
+        signal.alarm(10)  # a child that waits for ever is a child that fails
         code = 1
         with contextlib.suppress(BaseException):
             act()

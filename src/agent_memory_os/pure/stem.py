@@ -1,7 +1,5 @@
 """English stems, so that "went", "going" and "goes" meet in one term."""
 
-from functools import lru_cache
-
 from agent_memory_os.pure.irregular import APART, IRREGULAR
 
 _LONGEST = 32  # letters; what is longer is no English word
@@ -67,11 +65,11 @@ def _by_last_letter(rules: tuple[tuple[str, str], ...]) -> Rules:
     return found
 
 
+_SPECIAL = APART.keys() | IRREGULAR.keys()
 _SECOND, _THIRD = _by_last_letter(_STEP_2), _by_last_letter(_STEP_3)
 _FOURTH = _by_last_letter(tuple((suffix, "") for suffix in _STEP_4))
 
 
-@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """Return the stem of *word*, a word in lower-case ASCII letters.
 
@@ -82,9 +80,10 @@ def stem(word: str) -> str:
     Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980; "-ly" after
         certain letters as in his later English stemmer (snowballstem.org).
     """
-    if word in APART:
-        return APART[word]
-    word = IRREGULAR.get(word, word)
+    if word in _SPECIAL:
+        if word in APART:
+            return APART[word]
+        word = IRREGULAR[word]
     if not 2 < len(word) <= _LONGEST:
         return word
     if word[-1] not in "seyi" and word[-2:] not in _ENDINGS:

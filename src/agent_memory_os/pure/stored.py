@@ -1,12 +1,10 @@
-"""Index terms as a row keeps them: words apart, and runs of unspaced scripts unbroken.
+"""Analysed text as a row keeps it: made of a memory, counted, and searched for a term.
 
-A run stands for its overlapping grams, which would take three times the room, and each of them is
-found in it as a part: so a row can be scored, and taken out of the index, without analysing its
-text again.
+A row can so be scored, and taken out of the index, without analysing its text again.
 """
 
 from agent_memory_os.model import Memory
-from agent_memory_os.pure.text import QueryTerm, grams, index_words, split_runs
+from agent_memory_os.pure.text import QueryTerm, analyse, split_runs
 
 
 def searchable(memory: Memory) -> str:
@@ -17,18 +15,6 @@ def searchable(memory: Memory) -> str:
     if memory.tags:
         whole += " " + " ".join(memory.tags)
     return analyse(whole)
-
-
-def analyse(text: str) -> str:
-    """Return the terms of *text* as they are stored."""
-    return " ".join(index_words(text))
-
-
-def expand(stored: str) -> str:
-    """Return the index terms of *stored* joined by single spaces, as FTS5 is given them."""
-    if stored.isascii():
-        return stored
-    return " ".join(term for part in split_runs(stored) for term in grams(*part))
 
 
 def count_terms(stored: str) -> int:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, starmap
+from itertools import starmap
 from operator import add
 from unicodedata import is_normalized, normalize
 
 from agent_memory_os.pure.stopwords import STOP_WORDS, unspaced_stops
-from agent_memory_os.pure.words import LONGEST_TERM, cached_chunk_terms, chunk_terms
+from agent_memory_os.pure.words import ANALYSED, chunk_terms
 
 ANALYSER_VERSION: int = 1
 MOST_QUERY_TERMS = 64
@@ -68,25 +68,28 @@ def index_terms(text: str) -> list[str]:
     Each is one token to FTS5: not empty, no white space, control character or upper-case ASCII,
     at most 64 characters.
     """
-    return [term for word in index_words(text) for term in _terms_of(word)]
+    return expand(analyse(text)).split()
 
 
-def index_words(text: str) -> list[str]:
-    """Return *text* as index terms, but for runs of scripts without spaces, which stay whole."""
+def analyse(text: str) -> str:
+    """Return *text* as its terms joined by single spaces, with runs of unspaced scripts whole.
+
+    This is what a row keeps. A run stands for its overlapping grams, which would take three times
+    the room, and each of them is found in it as a part.
+    """
     if not text.isascii():
         text = _plain(text)
         if not text.isascii():
-            return _mixed_words(text)
-    chunks = text.split()
-    if max(map(len, chunks), default=0) > LONGEST_TERM:
-        return [term for chunk in chunks for term in chunk_terms(chunk)]
-    return [*chain.from_iterable(map(cached_chunk_terms, chunks))]
+            words = (han or thai or ANALYSED[chunk] for han, thai, chunk in split_runs(text))
+            return " ".join(filter(None, words))
+    return " ".join(filter(None, map(ANALYSED.__getitem__, text.split())))
 
 
-def _terms_of(word: str) -> list[str]:
-    if word.isascii():
-        return [word]
-    return [term for part in split_runs(word) for term in grams(*part)]
+def expand(analysed: str) -> str:
+    """Return every index term of what `analyse` returned, joined by single spaces."""
+    if analysed.isascii():
+        return analysed
+    return " ".join(term for part in split_runs(analysed) for term in grams(*part))
 
 
 def split_runs(text: str) -> list[tuple[str, str, str]]:
@@ -127,16 +130,6 @@ def _plain(text: str) -> str:
     if not is_normalized("NFKC", text):
         text = normalize("NFKC", text)
     return _invisible().sub("", text)
-
-
-def _mixed_words(text: str) -> list[str]:
-    words: list[str] = []
-    for han, thai, chunk in split_runs(text):
-        if chunk:
-            words += chunk_terms(chunk)
-        else:
-            words.append(han or thai)
-    return words
 
 
 def analyse_query(text: str) -> Query:

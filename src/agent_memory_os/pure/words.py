@@ -1,7 +1,8 @@
 """The index terms of one chunk of text that has no white space in it."""
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
 
 from agent_memory_os.pure.folding import MARKS, exact_words, folded, pictures
@@ -9,6 +10,7 @@ from agent_memory_os.pure.stem import stem
 
 LONGEST_TERM = 64  # characters; a longer one keeps its head and a hash of the whole
 _HEAD = 51
+_MOST_CHUNKS = 1 << 17  # some 20 MB
 
 # One of [.#@] or a minus before words that separators join, then [+#%]: .NET, a/b.c, C++, 61.5%.
 _SHAPE = (
@@ -37,30 +39,44 @@ def fitted(term: str) -> str:
     return f"{term[:_HEAD]}~{blake2b(term.encode(), digest_size=6).hexdigest()}"
 
 
-def _chunk_terms(chunk: str) -> tuple[str, ...]:
-    if chunk.isascii():
-        word = chunk if chunk.isalpha() else chunk.lstrip(_BEFORE).rstrip(_AFTER)
-        if word.isalpha() and (word.islower() or word[1:].islower()):
-            return (fitted(stem(word.lower())),)
-        return tuple(_plain_terms(chunk))
-    terms = _plain_terms(folded(chunk))
-    known = set(terms)
-    exact = [word for word in map(fitted, exact_words(chunk)) if word not in known]
-    return (*terms, *exact, *pictures(chunk))
+class _Analysed(dict[str, str]):
+    """Chunks that were met, with their terms joined by spaces; a full one starts anew.
+
+    A plain dictionary, since this is most of what an add does outside of SQLite: a word that was
+    met costs a lookup and no call.
+    """
+
+    def __missing__(self, chunk: str) -> str:
+        terms = " ".join(_chunk_terms(chunk))
+        if len(chunk) <= LONGEST_TERM:  # what is longer hardly comes twice
+            if len(self) >= _MOST_CHUNKS:
+                self.clear()
+            self[chunk] = terms
+        return terms
 
 
-cached_chunk_terms = lru_cache(maxsize=1 << 16)(_chunk_terms)
+ANALYSED = _Analysed()
 
 
-def chunk_terms(chunk: str) -> tuple[str, ...]:
+def chunk_terms(chunk: str) -> list[str]:
     """Return the terms of *chunk*, the whole of a compound before its parts.
 
     A chunk is NFKC text without white space, without invisible characters and without scripts
     that put no spaces between words.
     """
-    if len(chunk) > LONGEST_TERM:  # what is this long hardly comes twice
-        return _chunk_terms(chunk)
-    return cached_chunk_terms(chunk)
+    return ANALYSED[chunk].split(" ") if ANALYSED[chunk] else []
+
+
+def _chunk_terms(chunk: str) -> Sequence[str]:
+    if chunk.isascii():
+        word = chunk if chunk.isalpha() else chunk.lstrip(_BEFORE).rstrip(_AFTER)
+        if word.isalpha() and (word.islower() or word[1:].islower()):
+            return (fitted(stem(word.lower())),)
+        return _plain_terms(chunk)
+    terms = _plain_terms(folded(chunk))
+    known = set(terms)
+    exact = [word for word in map(fitted, exact_words(chunk)) if word not in known]
+    return (*terms, *exact, *pictures(chunk))
 
 
 @cache  # not at import: a class this wide is slow to compile

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from agent_memory_os.errors import NotFound
 from agent_memory_os.model import Explanation, Memory
-from agent_memory_os.pure import stored
+from agent_memory_os.pure import stored, text
 from agent_memory_os.pure.text import Query
 from agent_memory_os.recall import pipeline
 from agent_memory_os.recall.pipeline import Request
@@ -36,7 +36,7 @@ def explain(store: Store, request: Request, memory_id: str, settings: Settings) 
 
 
 def _words(memory: Memory, query: Query) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    held = set(stored.expand(stored.searchable(memory)).split())
+    held = set(text.expand(stored.searchable(memory)).split())
     matched = tuple(term.text for term in query.terms if _holds(held, term.text, term.prefix))
     return matched, tuple(term.text for term in query.terms if term.text not in matched)
 

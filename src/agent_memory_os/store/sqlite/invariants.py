@@ -103,7 +103,7 @@ PROBE = "SELECT 1 FROM words WHERE words MATCH :match AND rowid = :row"
 def _is_indexed(db: sqlite3.Connection, row: int, rights: str, terms: str) -> bool:
     """Whether the row is found by its rights and by its first and last term."""
     wanted = [f'rights : "{token}"' for token in rights.split()]
-    every = stored.expand(terms).split()
+    every = text.expand(terms).split()
     for term in {every[0], every[-1]} if every else ():
         wanted.append('terms : "' + term.replace('"', '""') + '"')
     match = " AND ".join(wanted)

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from agent_memory_os.pure import stored
+from agent_memory_os.pure import text
 
 ADD = "INSERT INTO words(rowid, terms, rights) VALUES (?, ?, ?)"
 REMOVE = "INSERT INTO words(words, rowid, terms, rights) VALUES ('delete', ?, ?, ?)"
@@ -15,9 +15,9 @@ def rights(owner: int, audience: int, subject: int) -> str:
 
 def add(db: sqlite3.Connection, row: int, terms: str, rights_: str) -> None:
     """Index a row."""
-    db.execute(ADD, (row, stored.expand(terms), rights_))
+    db.execute(ADD, (row, text.expand(terms), rights_))
 
 
 def remove(db: sqlite3.Connection, row: int, terms: str, rights_: str) -> None:
     """Take a row out: FTS5 must be given the very tokens that it was given before."""
-    db.execute(REMOVE, (row, stored.expand(terms), rights_))
+    db.execute(REMOVE, (row, text.expand(terms), rights_))
