@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self, Unpack
+from typing import Self, TypeVar, Unpack
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import (
@@ -32,6 +32,7 @@ from agent_memory_os.store.sqlite import SqliteStore
 from agent_memory_os.store.sqlite.connect import MEMORY
 from agent_memory_os.view import DEFAULT_LIMIT, DEFAULT_PAGE, AgentMemory, Parts, drafts_of
 
+T = TypeVar("T")
 DEFAULT_AGENT = "local"
 FILE_NAME = "memory.db"
 
@@ -89,10 +90,13 @@ class MemoryClient:
         named = named if agent_id is None else agent_id
         self._agent = access.parse_name(named, "agent_id")
         self._path = _place(path, home)
-        settings = settings or Settings()
+        settings = _checked(settings, "settings", lambda it: isinstance(it, Settings)) or Settings()
+        clock = _checked(clock, "clock", lambda it: callable(getattr(it, "now_ms", None)))
         clock = clock or SystemClock()
+        count_tokens = _checked(count_tokens, "count_tokens", callable) or estimate_tokens
+        entropy = _checked(entropy, "entropy", callable)
         store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
-        self._parts = Parts(store, settings, clock, count_tokens or estimate_tokens)
+        self._parts = Parts(store, settings, clock, count_tokens)
         self.org = Organisation(self._parts, self._agent)
         self.admin = Admin(self._parts, self._agent)
 
@@ -289,6 +293,13 @@ class MemoryClient:
         return self.admin.rebuild_indexes()
 
 
+def _checked(value: T | None, what: str, is_fit: Callable[[T], bool]) -> T | None:
+    """Return *value* if it is None or fit for its part; InvalidInput otherwise."""
+    if value is not None and not is_fit(value):
+        raise InvalidInput(f"{what} cannot be a {type(value).__name__}: {value!r}")
+    return value
+
+
 def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | None) -> str:
     """Return the path of the file that the arguments or the environment name."""
     if path is not None and home is not None:
@@ -310,6 +321,7 @@ def _expanded(place: str | os.PathLike[str], what: str) -> Path:
     text = os.fspath(place) if isinstance(place, str | os.PathLike) else place
     if not isinstance(text, str) or not text.strip() or "\x00" in text:
         raise InvalidInput(f"{what} must name a place, not {text!r}")
+    bounds.encodable(text, what)
     try:
         return Path(text).expanduser()
     except RuntimeError as error:

@@ -65,7 +65,7 @@ class Settings:
     narrow_scopes: int = 100
     importance_span: float = 0.08
     confidence_span: float = 0.06
-    freshness_span: float = 0.04
+    freshness_span: float = 0.01
     reinforcement_span: float = 0.04
     half_life_days: float = 90.0
     half_life_days_by_type: dict[str, float | None] = field(

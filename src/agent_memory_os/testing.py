@@ -50,6 +50,7 @@ class FakeEntropy:
         self._random = random.Random(seed)
 
     def __call__(self, bits: int) -> int:
+        """Return the next *bits* of the sequence."""
         return self._random.getrandbits(bits)
 
 

@@ -272,7 +272,7 @@ class AgentMemory:
             bounds.text(memory_id, "memory_id"),
             parse_changes(changes, self._parts.settings),
             self._visibility(),
-            if_version=if_version,
+            if_version=None if if_version is None else bounds.text(if_version, "if_version"),
         )
 
     def delete(self, memory_id: str) -> None:
@@ -294,7 +294,7 @@ class AgentMemory:
             InvalidInput: a scope is malformed.
         """
         memory_id = bounds.text(memory_id, "memory_id")
-        wanted = access.parse_visibility(scopes)
+        wanted = access.parse_visibility(scopes, "scopes")
         return change.share(self._parts.store, memory_id, wanted, self._visibility())
 
     def revoke(self, memory_id: str, scopes: Sequence[str]) -> Memory:
@@ -306,7 +306,7 @@ class AgentMemory:
             InvalidInput: a scope is malformed, or was not among those that see it.
         """
         memory_id = bounds.text(memory_id, "memory_id")
-        wanted = access.parse_visibility(scopes)
+        wanted = access.parse_visibility(scopes, "scopes")
         return change.revoke(self._parts.store, memory_id, wanted, self._visibility())
 
     def _visibility(self) -> Visibility:
@@ -329,7 +329,7 @@ class AgentMemory:
         filters: Mapping[str, object],
     ) -> Request:
         return Request(
-            None if query is None else bounds.text(query, "query"),
+            None if query is None else bounds.any_text(query, "query"),
             self._visibility(),
             self._filters(filters),
             bounds.whole(limit, "limit", most=self._parts.settings.max_limit),

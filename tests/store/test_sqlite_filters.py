@@ -54,13 +54,13 @@ ROW = """
 INSERT INTO memories(
     uid, owner, audience, subject, state, layer, type, content, tags, metadata, actor, session,
     key, created_ms, occurred_ms, valid_from_ms, valid_to_ms, expires_ms, importance, confidence,
-    pinned, mentions, version, analyser, rights, terms
+    pinned, mentions, version, analyser, terms
 ) VALUES (
     :id, (SELECT id FROM scopes WHERE kind = 'agent' AND name = :owner AND deleted_ms IS NULL), 0,
     coalesce((SELECT id FROM subjects WHERE name = :subject), 0), 2, :layer, :type, :content,
     :tags, :metadata, :actor, (SELECT id FROM sessions WHERE name = :session), :key, :created_ms,
     :occurred_ms, :valid_from_ms, :valid_to_ms, :expires_ms, :importance, :confidence, :pinned,
-    :mentions, :version, 1, '', ''
+    :mentions, :version, 1, ''
 )
 """
 FOUND = "SELECT m.uid FROM memories AS m WHERE {} ORDER BY m.uid"

@@ -11,7 +11,7 @@ from agent_memory_os.store.contract import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for: the analysed query, who asks, what narrows it, and how many are wanted."""
+    """What is looked for: the query, who asks, what narrows it, and how many are wanted."""
 
     query: Query
     visibility: Visibility

@@ -1,7 +1,7 @@
 """Who is who: the ids of agents, scopes and subjects, and what makes one valid."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agent_memory_os.errors import InvalidInput
 
@@ -72,19 +72,19 @@ def parse_scope(value: object) -> str:
     return text
 
 
-def parse_visibility(value: object) -> tuple[str, ...]:
+def parse_visibility(value: object, what: str = "visibility") -> tuple[str, ...]:
     """Return the scopes of *value*, each once, sorted.
 
     Raises:
         InvalidInput: it is not a list of scopes, or has more than 64.
     """
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInput(
-            f'visibility must be a list of scopes, such as ["team:apollo"], not {value!r}'
+            f'{what} must be a list of scopes, such as ["team:apollo"], not {value!r}'
         )
     scopes = sorted({parse_scope(scope) for scope in value})
     if len(scopes) > MAX_SCOPES:
         raise InvalidInput(
-            f"visibility has {len(scopes)} scopes; at most {MAX_SCOPES} are allowed: make a team"
+            f"{what} has {len(scopes)} scopes; at most {MAX_SCOPES} are allowed: make a team"
         )
     return tuple(scopes)

@@ -1,6 +1,6 @@
 """Numbers and lists at the door: how much is asked for, and of what."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agent_memory_os.errors import InvalidInput
 
@@ -31,17 +31,27 @@ def share(value: object, what: str) -> float:
     return float(value)
 
 
-def text(value: object, what: str) -> str:
-    """Return *value* if it is a string.
+def any_text(value: object, what: str) -> str:
+    """Return *value* if it is a string, of whatever characters.
 
     Raises:
         InvalidInput: it is not.
     """
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be a string, not {value!r}")
-    if not value.isascii():
-        encodable(value, what)
     return value
+
+
+def text(value: object, what: str) -> str:
+    """Return *value* if it is a string of Unicode text.
+
+    Raises:
+        InvalidInput: it is not, or holds half a surrogate pair.
+    """
+    string = any_text(value, what)
+    if not string.isascii():
+        encodable(string, what)
+    return string
 
 
 def encodable(value: str, what: str) -> None:
@@ -71,6 +81,6 @@ def texts(value: object, what: str) -> list[str]:
     Raises:
         InvalidInput: it is not an iterable of strings.
     """
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInput(f"{what} must be a list of strings, not {value!r}")
     return [text(item, f"an item of {what}") for item in value]

@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
+from unicodedata import normalize
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, Draft
@@ -58,7 +59,7 @@ def _word(value: object, what: str) -> str:
 
 
 def _layer(value: object) -> int:
-    if isinstance(value, bool) or value not in LAYERS:
+    if type(value) is not int or value not in LAYERS:
         raise InvalidInput(
             f"layer must be 0 (event), 1 (atom), 2 (scene) or 3 (persona), not {value!r}"
         )
@@ -66,14 +67,14 @@ def _layer(value: object) -> int:
 
 
 def parse_tags(value: object, settings: Settings) -> tuple[str, ...]:
-    """Return the tags of *value*, each once, in order.
+    """Return the tags of *value* in normal form C, each once, in order.
 
     Raises:
         InvalidInput: not a list of labels, or more than the settings allow.
     """
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInput(f'tags must be a list of strings, such as ["deploy"], not {value!r}')
-    tags = tuple(dict.fromkeys(_word(tag, "a tag") for tag in value))
+    tags = tuple(dict.fromkeys(normalize("NFC", _word(tag, "a tag")) for tag in value))
     if len(tags) > settings.max_tags:
         raise InvalidInput(f"{len(tags)} tags; at most {settings.max_tags} are allowed")
     return tags

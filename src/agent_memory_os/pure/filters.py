@@ -28,6 +28,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeGuard
+from unicodedata import normalize
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, All, AnyOf, Compare, Condition, Field, Filters, Memory, Not
@@ -109,6 +110,11 @@ def _labels(value: object, what: str, example: str) -> tuple[str, ...]:
             raise InvalidInput(f"{what} must hold printable strings, not blank, and not {item!r}")
         labels[item] = None
     return tuple(labels)
+
+
+def _composed(tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *tags* in normal form C, as they are kept."""
+    return tuple(dict.fromkeys(normalize("NFC", tag) for tag in tags))
 
 
 def _layers(value: object) -> tuple[int, ...]:
@@ -433,7 +439,7 @@ _FILTERS: dict[str, tuple[str, Callable[[object], object]]] = {
     "types": ("types", lambda v: _labels(v, "types", '["fact"]')),
     "layers": ("layers", _layers),
     "owner": ("owner", lambda v: parse_name(v, "owner")),
-    "tags": ("tags", lambda v: _labels(v, "tags", '["deploy"]')),
+    "tags": ("tags", lambda v: _composed(_labels(v, "tags", '["deploy"]'))),
     "where": ("where", _where),
     "since": ("since_ms", lambda v: to_ms(v, "since")),
     "until": ("until_ms", lambda v: to_ms(v, "until")),

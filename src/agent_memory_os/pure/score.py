@@ -42,14 +42,16 @@ def least_factor(settings: Settings) -> float:
 def freshness(memory: Memory, now_ms: int, settings: Settings) -> float:
     """Return what is left of the freshness of *memory*, 0 to 1; pinned ones do not fade.
 
-    Age counts from when it happened or was last changed, whichever is later; a moment in the
-    future counts as now.
+    Age counts from when it happened or, if it was changed since it was written, from then; a
+    moment in the future counts as now.
     """
     days = settings.half_life_days_by_type.get(memory.type, settings.half_life_days)
     if memory.pinned or days is None:
         return 1.0
-    newest = min(max(memory.occurred_ms, memory.updated_ms), now_ms)
-    return exponential(1.0, now_ms - newest, half_life_ms=days * DAY_MS)
+    since = memory.occurred_ms
+    if memory.updated_ms > memory.created_ms:
+        since = max(since, memory.updated_ms)
+    return exponential(1.0, now_ms - since, half_life_ms=days * DAY_MS)
 
 
 def reinforcement(memory: Memory) -> float:

@@ -1,7 +1,4 @@
-"""Analysed text as a row keeps it: made of a memory, counted, and searched for a term.
-
-A row can so be scored, and taken out of the index, without analysing its text again.
-"""
+"""Analysed text as a row keeps it: made of a memory, counted, and searched for a term."""
 
 from agent_memory_os.model import Memory
 from agent_memory_os.pure.text import QueryTerm, analyse, split_runs

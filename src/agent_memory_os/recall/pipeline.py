@@ -128,6 +128,8 @@ def _hit(memory: Memory, relevance: float, request: Request, settings: Settings)
 
 def _notes(snapshot: Snapshot, request: Request) -> tuple[str, ...]:
     agent = request.visibility.agent
-    if request.visibility.admin or snapshot.knows(agent):
+    # A bound view learns nothing of what its agent keeps of others.
+    bound = request.visibility.subject is not None
+    if bound or request.visibility.admin or snapshot.knows(agent):
         return ()
     return (f"agent {agent!r} is not registered and owns nothing",)

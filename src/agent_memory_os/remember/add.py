@@ -48,8 +48,9 @@ def put(tx: Transaction, draft: Draft) -> Receipt:
         tx.keep_receipt(draft.owner, draft.idempotency_key, kept)
         return receipt
     if first.digest != digest:
+        named = draft.idempotency_key.rpartition("\n")[2]  # as the caller typed it
         raise KeyReused(
-            f"idempotency_key {draft.idempotency_key.rpartition(chr(10))[2]!r} was used before with other content;"
+            f"idempotency_key {named!r} was used before with other content;"
             " use a new key for a new memory"
         )
     return Receipt(first.memory, first.verdict, first.why)
@@ -69,8 +70,8 @@ def _write(tx: Transaction, draft: Draft) -> Receipt:
         if named is not None:
             return _rewrite(tx, draft, named)
     elif draft.merge and draft.layer > 0:
-        twin = tx.twin(draft)
-        merged = None if twin is None else truth.strengthened(twin, draft)
+        stronger = (truth.strengthened(twin, draft) for twin in tx.twins(draft))
+        merged = next(filter(None, stronger), None)
         if merged is not None:
             memory = tx.replace(merged, by=draft.owner, kind="merge")
             why = "the same statement of the same owner, subject and type was there already"

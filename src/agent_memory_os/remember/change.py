@@ -29,6 +29,10 @@ def _owned(tx: Transaction, memory_id: str, visibility: Visibility, verb: str) -
     memory = find(tx, memory_id, dataclasses.replace(visibility, timeless=True))
     if memory.expires_ms is not None and memory.expires_ms <= visibility.now_ms:
         raise NotFound(f"there is no memory {memory_id!r}")
+    if visibility.subject is not None and memory.subject != visibility.subject:
+        raise NotPermitted(
+            f"this view is bound to {visibility.subject!r} and changes nothing that is not about it"
+        )
     if memory.owner != visibility.agent and not visibility.admin:
         raise NotPermitted(
             f"agent {visibility.agent!r} may not {verb} memory {memory_id!r}: only its owner may"

@@ -1,9 +1,8 @@
-"""What a store does, on one page; it says nothing of how.
+"""What a store does, on one page; it says nothing of how."""
 
-A store hands out snapshots to read from and transactions to write in. Every read for a user takes
-a `Visibility` and returns only what that may see; nothing else decides what is seen. Ids are those
-of the memories: a store's own row numbers, its SQL and its error classes stay inside.
-"""
+# A store hands out snapshots to read from and transactions to write in. Every read for a user
+# takes a `Visibility` and returns only what that may see; nothing else decides what is seen. Ids
+# are those of the memories: row numbers, SQL and error classes of a store stay inside.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -137,7 +136,7 @@ class Transaction(Snapshot, Protocol):
         ...
 
     def replace(self, memory: Memory, *, by: str, kind: str) -> Memory:
-        """Write *memory* over the row of the same id, keep what it replaced; return it restamped."""
+        """Write *memory* over the row of its id, keep what it replaced; return it restamped."""
         ...
 
     def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
@@ -148,8 +147,11 @@ class Transaction(Snapshot, Protocol):
         """Move a memory to another state; leaving "active" takes it out of the index."""
         ...
 
-    def twin(self, draft: Draft) -> Memory | None:
-        """Return the active memory of the same owner, subject, type and normal form, if any."""
+    def twins(self, draft: Draft) -> list[Memory]:
+        """Return the active memories of the same owner, subject, type, layer and normal form.
+
+        The oldest first.
+        """
         ...
 
     def keyed(self, owner: str, subject: str | None, key: str) -> Memory | None:

@@ -132,7 +132,7 @@ class SqliteTransaction(SqliteSnapshot):
         return memories.insert(self._pen, draft)
 
     def replace(self, memory: Memory, *, by: str, kind: str) -> Memory:
-        """Write *memory* over the row of the same id, keep what it replaced; return it restamped."""
+        """Write *memory* over the row of its id, keep what it replaced; return it restamped."""
         return memories.replace(self._pen, memory, by=by, kind=kind)
 
     def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
@@ -143,9 +143,9 @@ class SqliteTransaction(SqliteSnapshot):
         """Move a memory to another state; leaving "active" takes it out of the index."""
         memories.set_state(self._pen, memory, state, by=by)
 
-    def twin(self, draft: Draft) -> Memory | None:
-        """Return the active memory of the same owner, subject, type and normal form, if any."""
-        return memories.twin(self._pen, draft)
+    def twins(self, draft: Draft) -> list[Memory]:
+        """Return the active memories of the same owner, subject, type, layer and normal form."""
+        return memories.twins(self._pen, draft)
 
     def keyed(self, owner: str, subject: str | None, key: str) -> Memory | None:
         """Return the active memory of that name, if any."""
@@ -205,7 +205,7 @@ class SqliteStore:
         # Our own generator: a host that seeds `random` must not make our ids repeat.
         self._entropy = entropy or random.SystemRandom().getrandbits
         self._stamper = Stamper()
-        self.connections = Connections(path, settings)
+        self.connections = Connections(path, settings, node=f"{self._entropy(32):08x}")
 
     def read(self) -> AbstractContextManager[contract.Snapshot]:
         """Open a snapshot."""

@@ -1,9 +1,8 @@
-"""The gate: the one SQL predicate that decides which memories a reader sees.
+"""The gate: the one SQL predicate that decides which memories a reader sees."""
 
-It has two parts. *Who*: the rows of the agent itself and of the audiences it is part of, held to
-the bound subject if there is one; it has no exception. *State*: active, not expired and valid now,
-unless the read names other states. The alias of ``memories`` is ``m`` in every statement.
-"""
+# It has two parts. Who: the rows of the agent itself and of the audiences it is part of, held to
+# the bound subject if there is one; it has no exception. State: active, not expired and valid now,
+# unless the read names other states. The alias of `memories` is `m` in every statement.
 
 import sqlite3
 from dataclasses import dataclass

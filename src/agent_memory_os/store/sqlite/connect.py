@@ -3,11 +3,12 @@
 import os
 import random
 import sqlite3
-import threading
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -66,11 +67,12 @@ class Connections:
     """A pool of connections to one file; each is lent to one operation at a time.
 
     The last one returned is lent first, so that a single thread keeps its warm cache.
-    A child process after ``fork`` starts with an empty pool: it never touches, and never closes,
-    what its parent opened. In memory there is exactly one connection, so operations take turns.
+    Before a ``fork`` the idle ones are closed and the writer is waited for, since SQLite keeps the
+    state of a file's locks per process: a child that inherited it would write without a lock.
+    In memory there is exactly one connection, so operations take turns.
     """
 
-    def __init__(self, path: str, settings: Settings) -> None:
+    def __init__(self, path: str, settings: Settings, *, node: str) -> None:
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise StoreUnsupported(
                 f"SQLite {sqlite3.sqlite_version} is too old; 3.38 or newer is needed"
@@ -78,13 +80,15 @@ class Connections:
         self.path = path
         self.in_memory = path == MEMORY
         self._settings = settings
+        self._node = node  # of a new file
         self._idle: list[Connection] = []
         self._abandoned: list[Connection] = []
-        self._turn = threading.Lock()  # held for each operation in memory, each write on a file
+        self._turn = Lock()  # held for each operation in memory, each write on a file
         self._pid = os.getpid()
         self._closed = False
         self.read_only = False
         self._prepare()
+        _watch_forks(self)
 
     def _prepare(self) -> None:
         """Open the first connection, and create or migrate the file if it needs that."""
@@ -100,7 +104,8 @@ class Connections:
             raise translate(error, self.path) from error
 
     def _bring_up_to_date(self, connection: Connection) -> None:
-        if schema.refuse_newer(connection, self.path) == len(schema.STEPS):
+        found = schema.refuse_newer(connection, self.path)
+        if found == len(schema.STEPS):
             return
         if self.read_only:
             raise StoreReadOnly(
@@ -109,7 +114,8 @@ class Connections:
             )
         self._begin_write(connection)
         try:
-            schema.migrate(connection, self.path)
+            if schema.migrate(connection, self.path) == 0:
+                connection.execute(schema.SET_NODE, {"node": self._node})
             connection.execute("COMMIT")
         finally:
             if connection.in_transaction:
@@ -169,10 +175,10 @@ class Connections:
         execute("PRAGMA cache_size = -16000")
         execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
 
-    @staticmethod
-    def _set_log(connection: Connection) -> None:
+    def _set_log(self, connection: Connection) -> None:
         (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
         if mode != "wal":
+            schema.refuse_newer(connection, self.path)  # before its header is touched
             connection.execute("PRAGMA journal_mode = WAL")
 
     def _retry(self, act: Callable[[], object], purpose: str) -> None:
@@ -204,12 +210,21 @@ class Connections:
         """Start anew in a child process; before any lock is taken."""
         if self._pid == os.getpid():
             return
-        # Closing an inherited connection could drop the parent's locks: keep it, unused.
+        # Only what another thread was using at the moment of the fork is left: keep it, unused.
         self._abandoned, self._idle = [*self._abandoned, *self._idle], []
-        self._turn, self._pid = threading.Lock(), os.getpid()
+        self._turn, self._pid = Lock(), os.getpid()
         if self.in_memory:
             self._closed = True
             raise ClientClosed("a store in memory does not survive fork; open one in the child")
+
+    def stand_still(self) -> "Lock | None":
+        """Wait for the writer, and close what is idle; return the lock that is held, if it is."""
+        lock = self._turn
+        held = lock.acquire(timeout=self._settings.busy_wait_ms / 1000)
+        if not self.in_memory:
+            while self._idle:
+                self._idle.pop().close()
+        return lock if held else None
 
     def _take(self) -> Connection:
         if self._closed:
@@ -336,3 +351,32 @@ class _Reading(AbstractContextManager[T]):
         self._connections.end_read(self._connection)
         if isinstance(error, sqlite3.Error):
             raise translate(error, self._connections.path) from error
+
+
+_open: "weakref.WeakSet[Connections]" = weakref.WeakSet()
+_held: list[Lock] = []  # between the two sides of a fork
+
+
+def _watch_forks(connections: Connections) -> None:
+    """Have *connections* stand still whenever this process forks, from now on."""
+    if not _open and hasattr(os, "register_at_fork") and not _registered:
+        os.register_at_fork(
+            before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_held.clear
+        )
+        _registered.append(True)
+    _open.add(connections)
+
+
+_registered: list[bool] = []
+
+
+def _before_fork() -> None:
+    for connections in list(_open):
+        lock = connections.stand_still()
+        if lock is not None:
+            _held.append(lock)
+
+
+def _after_fork_in_parent() -> None:
+    while _held:
+        _held.pop().release()

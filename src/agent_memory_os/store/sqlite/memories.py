@@ -42,7 +42,7 @@ ROW = """
         expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
     FROM memories WHERE uid = :uid
 """
-TWIN = f"""
+TWINS = f"""
     SELECT {COLUMNS} FROM memories m WHERE m.identity = ? AND m.owner = ? AND m.state = 0
     ORDER BY m.id
 """
@@ -52,7 +52,8 @@ KEYED = f"""
 """
 REPLACE = """
     UPDATE memories SET
-        type = :type, layer = :layer, content = :content, tags = :tags, metadata = :metadata, actor = :actor,
+        type = :type, layer = :layer, content = :content, tags = :tags, metadata = :metadata,
+        actor = :actor,
         occurred_ms = :occurred_ms, valid_from_ms = :valid_from_ms, valid_to_ms = :valid_to_ms,
         expires_ms = :expires_ms, importance = :importance, confidence = :confidence,
         pinned = :pinned, mentions = :mentions, identity = :identity, version = :version,
@@ -303,18 +304,22 @@ def is_durable(memory: Memory) -> bool:
     return memory.expires_ms is memory.valid_from_ms is memory.valid_to_ms is None
 
 
-def twin(pen: Pen, draft: Draft) -> Memory | None:
-    """Return the oldest active memory of the same owner, subject, type, layer and normal form."""
+def twins(pen: Pen, draft: Draft) -> list[Memory]:
+    """Return the active memories of the same owner, subject, type, layer and normal form.
+
+    The oldest first.
+    """
     owner = named.agent(pen.db, pen.names, draft.owner)
-    for row in pen.db.execute(TWIN, (_digest(draft.content), owner)):
-        found = noun(pen, None, row)
+    found = []
+    for row in pen.db.execute(TWINS, (_digest(draft.content), owner)):
+        memory = noun(pen, None, row)
         if (
-            (found.subject, found.type, found.layer) == (draft.subject, draft.type, draft.layer)
-            and (found.expires_ms is None or found.expires_ms > pen.now_ms)
-            and identity.statement(found.content) == identity.statement(draft.content)
+            (memory.subject, memory.type, memory.layer) == (draft.subject, draft.type, draft.layer)
+            and (memory.expires_ms is None or memory.expires_ms > pen.now_ms)
+            and identity.statement(memory.content) == identity.statement(draft.content)
         ):
-            return found
-    return None
+            found.append(memory)
+    return found
 
 
 def keyed(pen: Pen, owner: str, subject: str | None, key: str) -> Memory | None:

@@ -9,7 +9,7 @@ from agent_memory_os.pure import access
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, NOBODY, PRIVATE
 
 K = TypeVar("K")
-UNKNOWN = -1  # a number that no row has
+UNKNOWN = -2  # a number that no row has, in no table
 
 DATA_VERSION = "PRAGMA data_version"
 EPOCH = "SELECT epoch, node FROM state"

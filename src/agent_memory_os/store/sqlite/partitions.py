@@ -1,8 +1,7 @@
-"""Counts of durable memories by subject, owner and audience, kept as they are written.
+"""Counts of durable memories by subject, owner and audience, kept as they are written."""
 
-A memory counts while it is active and has no end: no expiry and no window of validity. So what
-expires changes no statistic when it does. `ANY` rows hold the sums over all subjects.
-"""
+# A memory counts while it is active and has no end: no expiry and no window of validity. So what
+# expires changes no statistic when it does.
 
 import sqlite3
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from agent_memory_os.pure import stored
 from agent_memory_os.store.sqlite.access import Gate
 from agent_memory_os.store.sqlite.names import Names
 
-ANY = -1
+ANY = -1  # in place of a subject: the sum over all of them
 
 ADD = """
     INSERT INTO partitions(subject, owner, audience, memories, terms) VALUES (?, ?, ?, ?, ?)

@@ -139,12 +139,14 @@ CREATE TABLE tombstones(              -- deletions, for whoever merges with this
     deleted_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO state(id, epoch, node) VALUES (1, 1, lower(hex(randomblob(4))));
+INSERT INTO state(id, epoch, node) VALUES (1, 1, '');
 INSERT INTO scopes(id, kind, name, registered, created_ms)
     VALUES ({GLOBAL_SCOPE}, 'global', '', 1, 0);
 INSERT INTO audiences(id, scopes) VALUES ({PRIVATE}, '[]');
 INSERT INTO subjects(id, name) VALUES ({NOBODY}, '');
 """
+
+SET_NODE = "UPDATE state SET node = :node"
 
 # The index holds nothing of its own: it is fed with columns of `memories`, and can be dropped.
 # Without lengths (columnsize=0) each commit writes a page less; bm25 then takes all rows for
@@ -222,13 +224,17 @@ def refuse_newer(connection: sqlite3.Connection, path: str, steps: Sequence[Step
     return found
 
 
-def migrate(connection: sqlite3.Connection, path: str, steps: Sequence[Step] = STEPS) -> None:
-    """Bring the file up to the last of *steps*, inside the caller's write transaction.
+def migrate(connection: sqlite3.Connection, path: str, steps: Sequence[Step] = STEPS) -> int:
+    """Bring the file up to the last of *steps*, and return the version that it had.
+
+    It runs inside the caller's write transaction.
 
     All steps and their numbers commit together or not at all; a second process that waited for
     the lock finds nothing left to do.
     """
-    for number in range(refuse_newer(connection, path, steps), len(steps)):
+    found = refuse_newer(connection, path, steps)
+    for number in range(found, len(steps)):
         steps[number](connection)
         connection.execute(f"PRAGMA user_version = {number + 1}")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    return found
