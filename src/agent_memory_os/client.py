@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
@@ -28,13 +27,12 @@ from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.remember.add import add_many
 from agent_memory_os.settings import Settings
-from agent_memory_os.store.sqlite import SqliteStore
-from agent_memory_os.store.sqlite.connect import MEMORY
 from agent_memory_os.view import DEFAULT_LIMIT, DEFAULT_PAGE, AgentMemory, Parts, drafts_of
 
 T = TypeVar("T")
 DEFAULT_AGENT = "local"
 FILE_NAME = "memory.db"
+MEMORY = ":memory:"
 
 
 class SystemClock:
@@ -95,6 +93,9 @@ class MemoryClient:
         clock = clock or SystemClock()
         count_tokens = _checked(count_tokens, "count_tokens", callable) or estimate_tokens
         entropy = _checked(entropy, "entropy", callable)
+        # Loaded with the first client, not with the package: SQLite is a third of the import.
+        from agent_memory_os.store.sqlite import SqliteStore
+
         store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
         self._parts = Parts(store, settings, clock, count_tokens)
         self.org = Organisation(self._parts, self._agent)
@@ -305,7 +306,7 @@ def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | N
     if path is not None and home is not None:
         raise InvalidInput("give a path or a home, not both")
     if path is not None:
-        return MEMORY if path == MEMORY else str(_expanded(path, "path"))
+        return MEMORY if path == MEMORY else _expanded(path, "path")
     home = home or os.environ.get("AGENT_MEMORY_HOME")
     if not home:
         raise InvalidInput(
@@ -313,16 +314,16 @@ def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | N
             " MemoryClient(home=...), or the environment variable AGENT_MEMORY_HOME"
         )
     folder = _expanded(home, "home")
-    folder.mkdir(parents=True, exist_ok=True)
-    return str(folder / FILE_NAME)
+    os.makedirs(folder, exist_ok=True)
+    return os.path.join(folder, FILE_NAME)
 
 
-def _expanded(place: str | os.PathLike[str], what: str) -> Path:
+def _expanded(place: str | os.PathLike[str], what: str) -> str:
     text = os.fspath(place) if isinstance(place, str | os.PathLike) else place
     if not isinstance(text, str) or not text.strip() or "\x00" in text:
         raise InvalidInput(f"{what} must name a place, not {text!r}")
     bounds.encodable(text, what)
-    try:
-        return Path(text).expanduser()
-    except RuntimeError as error:
-        raise InvalidInput(f"{what} {text!r} needs a home directory, and there is none") from error
+    expanded = os.path.expanduser(text)
+    if expanded.startswith("~"):
+        raise InvalidInput(f"{what} {text!r} needs a home directory, and there is none")
+    return expanded

@@ -24,8 +24,7 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.draft import parse_changes, parse_draft
-from agent_memory_os.pure.filters import parse_filters
-from agent_memory_os.recall import explain, pack, pipeline, views
+from agent_memory_os.recall import pipeline, views
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.remember import add, change
 from agent_memory_os.settings import Settings
@@ -213,6 +212,8 @@ class AgentMemory:
             InvalidInput: an argument is invalid.
             StoreCorrupt: the word index is gone or damaged.
         """
+        from agent_memory_os.recall import pack  # a program that packs nothing does not load it
+
         settings = self._parts.settings
         budget = settings.pack_tokens if max_tokens is None else max_tokens
         return pack.context_pack(
@@ -238,6 +239,8 @@ class AgentMemory:
             NotFound: there is no such memory that the agent may see.
             InvalidInput: an argument is invalid.
         """
+        from agent_memory_os.recall import explain  # for looking into things, seldom needed
+
         request = self._request(query, limit, 0, min_score, filters)
         memory_id = bounds.text(memory_id, "memory_id")
         return explain.explain(self._parts.store, request, memory_id, self._parts.settings)
@@ -316,6 +319,8 @@ class AgentMemory:
     def _filters(self, fields: Mapping[str, object]) -> Filters:
         if not fields:
             return NO_FILTERS
+        from agent_memory_os.pure.filters import parse_filters  # its grammar is large
+
         filters = parse_filters(fields)
         self._hold_to_subject(filters.subject)
         return filters

@@ -1,6 +1,5 @@
 """Drafts: what a caller typed, checked field by field, once, at the door."""
 
-import difflib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -232,6 +231,8 @@ def expires_ms(draft: Draft, now_ms: int) -> int | None:
 
 def unknown_field(name: str, known: Iterable[str], what: str = "field") -> InvalidInput:
     """Return the error for a name that does not exist, with the nearest that does."""
+    import difflib  # only somebody who mistyped needs it
+
     near = difflib.get_close_matches(name, list(known), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(sorted(known))}"
     return InvalidInput(f"there is no {what} {name!r}{hint}")

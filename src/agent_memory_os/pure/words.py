@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import cache
-from hashlib import blake2b
 
 from agent_memory_os.pure.folding import MARKS, exact_words, folded, pictures
 from agent_memory_os.pure.stem import stem
@@ -36,6 +35,8 @@ def fitted(term: str) -> str:
     """Return *term*, or its head and a hash if it is too long to be one."""
     if len(term) <= LONGEST_TERM:
         return term
+    from hashlib import blake2b  # loads OpenSSL, and few terms are that long
+
     return f"{term[:_HEAD]}~{blake2b(term.encode(), digest_size=6).hexdigest()}"
 
 

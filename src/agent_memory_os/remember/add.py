@@ -1,7 +1,6 @@
 """Adding: one draft, one transaction, one receipt."""
 
 import dataclasses
-import hashlib
 from collections.abc import Sequence
 
 from agent_memory_os.errors import KeyReused, NotPermitted
@@ -58,9 +57,11 @@ def put(tx: Transaction, draft: Draft) -> Receipt:
 
 def _digest(draft: Draft) -> str:
     """A digest of everything that the caller gave, the same in every process."""
+    from hashlib import blake2b  # loads OpenSSL; most calls have no key
+
     values = dataclasses.asdict(draft)
     values["metadata"] = dict(draft.metadata)
-    return hashlib.blake2b(drafts.encode(values).encode(), digest_size=16).hexdigest()
+    return blake2b(drafts.encode(values).encode(), digest_size=16).hexdigest()
 
 
 def _write(tx: Transaction, draft: Draft) -> Receipt:
