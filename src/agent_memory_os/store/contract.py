@@ -91,7 +91,7 @@ class Snapshot(Protocol):
         ...
 
     def knows(self, agent: str) -> bool:
-        """Return whether the agent is registered, a member of something, or owns something."""
+        """Return whether the agent was ever registered, a member, an owner, or given something."""
         ...
 
     def holds(self, agent: str, scope: str) -> bool:

@@ -85,7 +85,7 @@ class SqliteSnapshot:
         return browse.stats(self._line, visibility)
 
     def knows(self, agent: str) -> bool:
-        """Return whether the agent is registered, a member of something, or owns something."""
+        """Return whether the agent was ever registered, a member, an owner, or given something."""
         return orgs.knows(self._line, agent)
 
     def holds(self, agent: str, scope: str) -> bool:

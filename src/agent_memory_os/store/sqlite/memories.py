@@ -112,11 +112,9 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
     db, names = line.db, line.names
     scopes: tuple[str, ...] = ()
     if audience:
-        every = named.audience_scopes(db, names, audience)
-        if reader is None or reader.agent == owner:
-            scopes = tuple(sorted(every.values()))
-        else:  # others learn of no scope that they do not hold
-            scopes = tuple(sorted(name for n, name in every.items() if n in reader.scopes))
+        # Others than the owner learn of no scope that they do not hold.
+        is_whole = reader is None or reader.agent == owner
+        scopes = named.audience_scopes(db, names, audience, None if is_whole else reader)
     stamp = ids.version(version, version_node or names.node)
     if rights_version is None:  # as created, and the id begins with that stamp
         rights_stamp = f"{uid[:12]}-{uid[12:16]}-{names.node}"

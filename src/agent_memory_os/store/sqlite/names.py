@@ -9,6 +9,8 @@ from agent_memory_os.pure import access
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, NOBODY, PRIVATE
 
 K = TypeVar("K")
+V = TypeVar("V")
+ALL = -1  # in place of a reader: one who sees everything
 UNKNOWN = -2  # a number that no row has, in no table
 
 DATA_VERSION = "PRAGMA data_version"
@@ -68,8 +70,8 @@ class Names:
     sums: dict[object, tuple[int, float]] = field(default_factory=dict)  # good for one mark
     standings: dict[str, Standing] = field(default_factory=dict)
     scopes: dict[tuple[str, str], int] = field(default_factory=dict)
-    audiences: dict[tuple[str, ...], int] = field(default_factory=dict)
-    audience_scopes: dict[int, dict[int, str]] = field(default_factory=dict)
+    audiences: dict[tuple[int, ...], int] = field(default_factory=dict)
+    audience_scopes: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
     subjects: dict[str, int] = field(default_factory=dict)
     sessions: dict[str, int] = field(default_factory=dict)
     agent_names: dict[int, str] = field(default_factory=dict)
@@ -125,10 +127,14 @@ def bump(db: sqlite3.Connection, names: Names) -> None:
     names.forget()
 
 
-def _remember(cache: dict[K, int], name: K, number: int) -> int:
+def _room(cache: dict[K, V]) -> dict[K, V]:
     if len(cache) >= _MOST_CACHED:
         cache.clear()
-    cache[name] = number
+    return cache
+
+
+def _remember(cache: dict[K, int], name: K, number: int) -> int:
+    _room(cache)[name] = number
     return number
 
 
@@ -180,9 +186,7 @@ def standing(db: sqlite3.Connection, names: Names, name: str) -> Standing:
         json.dumps(audiences),
     )
     if number is not None:  # the first write of an unknown agent does not raise the epoch
-        if len(names.standings) >= _MOST_CACHED:
-            names.standings.clear()
-        names.standings[name] = found
+        _room(names.standings)[name] = found
     return found
 
 
@@ -190,24 +194,31 @@ def make_audience(db: sqlite3.Connection, names: Names, scopes: tuple[int, ...])
     """Return the number of a set of scopes, given in ascending order; made if need be."""
     if not scopes:
         return PRIVATE
+    known = names.audiences.get(scopes)
+    if known is not None:
+        return known
     text = json.dumps(scopes, separators=(",", ":"))  # as json_group_array writes it
     row = db.execute(FIND_AUDIENCE, {"scopes": text}).fetchone()
     if row is not None:
-        return int(row[0])
+        return _remember(names.audiences, scopes, row[0])
     (number,) = db.execute(NEW_AUDIENCE, {"scopes": text}).fetchone()
     db.executemany(NEW_GRANT, [(scope, number) for scope in scopes])
     bump(db, names)  # it may be visible to principals whose standing is cached elsewhere
     return int(number)
 
 
-def audience_scopes(db: sqlite3.Connection, names: Names, audience: int) -> dict[int, str]:
-    """Return the live scopes of an audience, number to text."""
-    known = names.audience_scopes.get(audience)
+def audience_scopes(
+    db: sqlite3.Connection, names: Names, audience: int, reader: Standing | None
+) -> tuple[str, ...]:
+    """Return the live scopes of an audience that *reader* holds, sorted; all of them for None."""
+    key = audience, ALL if reader is None else reader.agent
+    known = names.audience_scopes.get(key)
     if known is None:
-        known = dict(db.execute(AUDIENCE_SCOPES, {"audience": audience}).fetchall())
-        if len(names.audience_scopes) >= _MOST_CACHED:
-            names.audience_scopes.clear()
-        names.audience_scopes[audience] = known
+        every = db.execute(AUDIENCE_SCOPES, {"audience": audience}).fetchall()
+        held = (name for number, name in every if reader is None or number in reader.scopes)
+        known = tuple(sorted(held))
+        if reader is None or reader.agent != UNKNOWN:
+            _room(names.audience_scopes)[key] = known
     return known
 
 
@@ -247,7 +258,5 @@ def name_of(db: sqlite3.Connection, known: dict[int, str], statement: str, numbe
     name = known.get(number)
     if name is None:
         (name,) = db.execute(statement, {"id": number}).fetchone()
-        if len(known) >= _MOST_CACHED:
-            known.clear()
-        known[number] = name
+        _room(known)[number] = name
     return str(name)

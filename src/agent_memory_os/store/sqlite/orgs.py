@@ -26,13 +26,6 @@ DELETE_SCOPE = """
     UPDATE scopes SET deleted_ms = :now WHERE (id = :scope OR team = :scope) AND deleted_ms IS NULL
 """
 TEAM_OF = "SELECT team FROM scopes WHERE id = :scope"
-KNOWN = """
-    SELECT 1 FROM scopes a WHERE a.id = :agent AND (
-        a.registered = 1
-        OR EXISTS (SELECT 1 FROM members WHERE agent = a.id)
-        OR EXISTS (SELECT 1 FROM memories WHERE owner = a.id)
-    )
-"""
 AGENTS = """
     SELECT a.name, a.agent_kind, a.registered, a.created_ms FROM scopes a
     WHERE a.kind = 'agent' AND (
@@ -57,9 +50,8 @@ MEMBERSHIPS = """
 
 
 def knows(line: Line, agent: str) -> bool:
-    """Return whether the agent is registered, a member of something, or owns something."""
-    number = named.agent(line.db, line.names, agent)
-    return number is not None and line.db.execute(KNOWN, {"agent": number}).fetchone() is not None
+    """Return whether the agent was ever registered, a member, an owner, or given something."""
+    return named.agent(line.db, line.names, agent) is not None
 
 
 def holds(line: Line, agent: str, scope: str) -> bool:
