@@ -15,10 +15,13 @@ from agent_memory_os.model import (
     Explanation,
     FilterFields,
     Hits,
+    Link,
     Memory,
     MemoryFields,
+    Neighbor,
     Pack,
     PackReport,
+    RecallProfile,
     Receipt,
     TokenCounter,
 )
@@ -27,7 +30,14 @@ from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.remember.add import add_many
 from agent_memory_os.settings import Settings
-from agent_memory_os.view import DEFAULT_LIMIT, DEFAULT_PAGE, AgentMemory, Parts, drafts_of
+from agent_memory_os.view import (
+    DEFAULT_LIMIT,
+    DEFAULT_PAGE,
+    DEFAULT_RELATION,
+    AgentMemory,
+    Parts,
+    drafts_of,
+)
 
 T = TypeVar("T")
 DEFAULT_AGENT = "local"
@@ -288,6 +298,67 @@ class MemoryClient:
     ) -> Memory:
         """Take *scopes* away from a memory; see `AgentMemory.revoke`."""
         return self._as(requester_agent_id).revoke(memory_id, scopes)
+
+    def link(
+        self,
+        source_id: str,
+        target_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        relation: str = DEFAULT_RELATION,
+        weight: float = 1.0,
+    ) -> Link:
+        """Say that one memory goes with another; see `AgentMemory.link`."""
+        return self._as(requester_agent_id).link(
+            source_id, target_id, relation=relation, weight=weight
+        )
+
+    def unlink(
+        self,
+        source_id: str,
+        target_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        relation: str | None = None,
+    ) -> int:
+        """Take back links from one memory to another; see `AgentMemory.unlink`."""
+        return self._as(requester_agent_id).unlink(source_id, target_id, relation=relation)
+
+    def neighbors(
+        self,
+        memory_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        depth: int = 1,
+        relations: Sequence[str] | None = None,
+        limit: int = DEFAULT_PAGE,
+    ) -> list[Neighbor]:
+        """Return the memories that are linked with one; see `AgentMemory.neighbors`."""
+        return self._as(requester_agent_id).neighbors(
+            memory_id, depth=depth, relations=relations, limit=limit
+        )
+
+    def record_recall(
+        self,
+        memory_ids: Iterable[str],
+        *,
+        requester_agent_id: str | None = None,
+        helpful: bool = True,
+        query: str | None = None,
+    ) -> None:
+        """Say whether recalling memories helped; see `AgentMemory.record_recall`."""
+        self._as(requester_agent_id).record_recall(memory_ids, helpful=helpful, query=query)
+
+    def save_profile(self, profile: RecallProfile) -> None:
+        """Save what the agent of *profile* leans to; see `AgentMemory.save_profile`."""
+        from agent_memory_os.pure.profile import parse_profile
+
+        checked = parse_profile(profile)
+        self._as(checked.agent_id).save_profile(checked)
+
+    def profile(self, *, requester_agent_id: str | None = None) -> RecallProfile:
+        """Return what an agent leans to when it recalls; see `AgentMemory.profile`."""
+        return self._as(requester_agent_id).profile()
 
     def rebuild_indexes(self) -> int:
         """Make every index anew; the same as ``admin.rebuild_indexes()``."""

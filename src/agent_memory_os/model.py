@@ -180,6 +180,9 @@ class Memory:
         version: stamp of the content; changes with every update.
         access_version: stamp of the rights; changes with every share and revoke.
         state: "active" unless a read asked for other states.
+        recalls: how often somebody said what recalling it was worth (``record_recall``).
+        helped: how often of these it helped.
+        last_recalled_ms: when that was said last; None: never.
     """
 
     id: str
@@ -207,6 +210,9 @@ class Memory:
     version: str
     access_version: str
     state: State
+    recalls: int = 0
+    helped: int = 0
+    last_recalled_ms: int | None = None
 
     @property
     def text(self) -> str:
@@ -242,6 +248,11 @@ class Memory:
     def expires_at(self) -> datetime | None:
         """When it is gone from every read, aware, in UTC; None: never."""
         return _optional_moment(self.expires_ms)
+
+    @property
+    def last_recalled_at(self) -> datetime | None:
+        """When somebody last said what its recall was worth, aware, in UTC; None: never."""
+        return _optional_moment(self.last_recalled_ms)
 
     def to_dict(self) -> dict[str, JSON]:
         """Return it as JSON-ready values: lists for tuples, milliseconds for times."""
@@ -377,6 +388,115 @@ class Candidate(NamedTuple):
 
     id: str
     score: float
+
+
+class Step(NamedTuple):
+    """A link as it is walked: from the memory *source* to *target*, against its arrow if not *out*.
+
+    weight: of the link, more than 0 to 1.
+    relation: the word of the link.
+    """
+
+    source: str
+    target: str
+    weight: float
+    relation: str
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What one agent says of two memories: that the source goes with the target, and how.
+
+    Attributes:
+        source_id: the memory that the link leads from.
+        target_id: the memory that it leads to.
+        relation: one open word; well known are related_to, caused_by, supersedes, derived_from,
+            co_recalled, contradicts, next and corroborates. It reads "source relation target".
+        weight: how strongly, more than 0 to 1.
+        owner: the agent that linked them, and may unlink them.
+        created_ms: when they were first linked so, UTC milliseconds.
+        version: stamp of the weight; changes with every link and unlink.
+    """
+
+    source_id: str
+    target_id: str
+    relation: str
+    weight: float
+    owner: str
+    created_ms: int
+    version: str
+
+    @property
+    def created_at(self) -> datetime:
+        """When they were first linked so, aware, in UTC."""
+        return moment(self.created_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A memory that is reached over links.
+
+    Attributes:
+        memory: the memory.
+        distance: how many links away it is, 1 or more.
+        weight: the product of the weights on the heaviest of the shortest ways, more than 0 to 1.
+        relations: the relations of the last step of that way, sorted.
+        direction: "out" when the last step follows its links, "in" when it goes against them,
+            "both" when there are some of each.
+        via: the memory before it on that way; at distance 1 the one that was asked about.
+    """
+
+    memory: Memory
+    distance: int
+    weight: float
+    relations: tuple[str, ...]
+    direction: Literal["out", "in", "both"]
+    via: str
+
+    @property
+    def id(self) -> str:
+        """The id of the memory."""
+        return self.memory.id
+
+    @property
+    def content(self) -> str:
+        """The content of the memory."""
+        return self.memory.content
+
+
+@dataclass(frozen=True, slots=True)
+class RecallProfile:
+    """What an agent leans to when it recalls: weights from 0.1 to 3; what is not named has 1.
+
+    They change the order of what it may see, within bounds, and never what it may see.
+
+    >>> RecallProfile("neo", type_weights={"procedure": 1.5, "note": 0.7}).type_weights["note"]
+    0.7
+
+    Attributes:
+        agent_id: the agent that recalls.
+        type_weights: by the type of a memory.
+        agent_weights: by the owner of a memory.
+    """
+
+    agent_id: str
+    type_weights: Mapping[str, float] = field(default_factory=dict, hash=False)
+    agent_weights: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Return it as JSON-ready values."""
+        return {
+            "agent_id": self.agent_id,
+            "type_weights": dict(self.type_weights),
+            "agent_weights": dict(self.agent_weights),
+        }
+
+    @classmethod
+    def from_dict(cls, values: "Mapping[str, JSON]") -> "RecallProfile":
+        """Return the profile that ``to_dict`` made *values* of; KeyError when a field is absent."""
+        kept = {name: values[name] for name in ("agent_id", "type_weights", "agent_weights")}
+        return cls(**kept)  # type: ignore[arg-type]  # the shape is that of to_dict
 
 
 @dataclass(frozen=True, slots=True)

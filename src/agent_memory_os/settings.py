@@ -13,6 +13,11 @@ _COUNTS = (
     "max_limit",
     "candidate_budget",
     "ranked_candidates",
+    "vector_documents",
+    "resonance_seeds",
+    "resonance_front",
+    "resonance_fan",
+    "resonance_looked_at",
     "pack_items",
     "excerpt_tokens",
 )
@@ -36,6 +41,8 @@ class Settings:
         candidate_budget: most matches that are scored exactly; beyond it FTS5's own
             bm25 chooses which are looked at (SPEC.md, "Candidates").
         ranked_candidates: how many it then chooses.
+        vector_documents: most visible memories that the arm of hashed embeddings looks at, one by
+            one; when there are more, it looks at those that share a word with the query.
         narrow_share: below this share of all rows that the caller sees, rights are part of the
             word query; above it, they are joined (source: docs/benchmarks.md).
         narrow_scopes: above this many scopes they are joined in any case.
@@ -44,8 +51,16 @@ class Settings:
         confidence_span: see above.
         freshness_span: see above.
         reinforcement_span: see above.
+        profile_span: the same for the weights of a recall profile, which somebody chose.
         half_life_days: days in which freshness halves, when the type has no entry below.
         half_life_days_by_type: the same per type; None means that it never fades.
+        resonance_seeds: how many of the best matches pass activation on over their links.
+        resonance_front: how many of those that they activate pass it on once more, the most active.
+        resonance_threshold: activation below which they pass nothing on, 0 to 1.
+        resonance_fan: how many links of one memory carry activation, the heaviest.
+        resonance_looked_at: how many links of hubs are looked at in all, the heaviest, whoever may
+            see them, where twice the fan holds too few that the reader may see.
+        resonance_decay: what is left of activation after one link, 0 to 1.
         pack_tokens: budget of a context pack that names none.
         pack_items: most items of a pack, whatever its budget.
         core_share: most of a pack's budget that pinned memories may take.
@@ -61,12 +76,14 @@ class Settings:
     max_limit: int = 1_000
     candidate_budget: int = 2_000
     ranked_candidates: int = 300
+    vector_documents: int = 2_000
     narrow_share: float = 0.2
     narrow_scopes: int = 100
     importance_span: float = 0.08
     confidence_span: float = 0.06
     freshness_span: float = 0.01
     reinforcement_span: float = 0.04
+    profile_span: float = 0.4
     half_life_days: float = 90.0
     half_life_days_by_type: dict[str, float | None] = field(
         default_factory=lambda: {
@@ -79,6 +96,12 @@ class Settings:
         },
         hash=False,
     )
+    resonance_seeds: int = 50
+    resonance_front: int = 32
+    resonance_threshold: float = 0.05
+    resonance_fan: int = 32
+    resonance_looked_at: int = 2_000
+    resonance_decay: float = 0.5
     pack_tokens: int = 1_200
     pack_items: int = 100
     core_share: float = 0.3
@@ -87,11 +110,11 @@ class Settings:
     def __post_init__(self) -> None:
         if self.durability not in ("normal", "full"):
             raise InvalidInput(f'durability must be "normal" or "full", not {self.durability!r}')
-        for name in ("importance", "confidence", "freshness", "reinforcement"):
+        for name in ("importance", "confidence", "freshness", "reinforcement", "profile"):
             span = getattr(self, f"{name}_span")
             if not 0 <= span <= 1:
                 raise InvalidInput(f"{name}_span must be from 0 to 1, not {span!r}")
-        for name in ("narrow_share", "core_share"):
+        for name in ("narrow_share", "resonance_threshold", "resonance_decay", "core_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InvalidInput(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
         for name in _COUNTS:

@@ -15,15 +15,18 @@ from agent_memory_os.model import (
     FilterFields,
     Filters,
     Hits,
+    Link,
     Memory,
     MemoryFields,
+    Neighbor,
     Pack,
+    RecallProfile,
     Receipt,
     TokenCounter,
     Visibility,
 )
 from agent_memory_os.pure import access, bounds
-from agent_memory_os.pure.draft import parse_changes, parse_draft
+from agent_memory_os.pure.draft import parse_changes, parse_draft, parse_word
 from agent_memory_os.recall import pipeline, views
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.remember import add, change
@@ -31,6 +34,8 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
 
 DEFAULT_LIMIT, DEFAULT_PAGE = 10, 50
+DEFAULT_RELATION = "related_to"
+_LEAST_WEIGHT = 0.000_001  # of a link, which is kept to six places
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +316,167 @@ class AgentMemory:
         memory_id = bounds.text(memory_id, "memory_id")
         wanted = access.parse_visibility(scopes, "scopes")
         return change.revoke(self._parts.store, memory_id, wanted, self._visibility())
+
+    def link(
+        self,
+        source_id: str,
+        target_id: str,
+        *,
+        relation: str = DEFAULT_RELATION,
+        weight: float = 1.0,
+    ) -> Link:
+        """Say that one memory goes with another, and return the link, which the agent then owns.
+
+        Recall follows it from either end, for whoever may see both; nobody else learns of it.
+        Linking the same again gives the agent's link another weight.
+
+        Args:
+            source_id: the memory that the link leads from.
+            target_id: the memory that it leads to.
+            relation: one word; it reads "source relation target". Well known are related_to,
+                caused_by, supersedes, derived_from, co_recalled, contradicts, next, corroborates.
+            weight: how strongly, more than 0 to 1; kept to six places.
+
+        Raises:
+            NotFound: one of them is absent, or the agent may not see it.
+            NotPermitted: this view is bound to a subject that neither of them is about.
+            InvalidInput: an argument is invalid, or both are the same memory.
+        """
+        from agent_memory_os.remember import link  # like every verb below, seldom the first
+
+        ends = self._ends(source_id, target_id)
+        if ends[0] == ends[1]:
+            raise InvalidInput(f"target_id must be another memory than source_id, {target_id!r}")
+        return link.link(
+            self._parts.store,
+            *ends,
+            self._visibility(),
+            relation=parse_word(relation, "relation"),
+            weight=bounds.weight(weight, "weight", least=_LEAST_WEIGHT, most=1),
+        )
+
+    def unlink(self, source_id: str, target_id: str, *, relation: str | None = None) -> int:
+        """Take back links that the agent made from one memory to another.
+
+        Args:
+            source_id: the memory that they lead from.
+            target_id: the memory that they lead to.
+            relation: only those of this relation; of all when None.
+
+        Returns:
+            How many there were, 1 or more.
+
+        Raises:
+            NotFound: a memory is absent, or the agent may not see it, or there is no such link.
+            NotPermitted: only others linked them so; or this view is bound to a subject that
+                neither of them is about.
+            InvalidInput: an argument is invalid.
+        """
+        from agent_memory_os.remember import link
+
+        return link.unlink(
+            self._parts.store,
+            *self._ends(source_id, target_id),
+            self._visibility(),
+            relation=None if relation is None else parse_word(relation, "relation"),
+        )
+
+    @staticmethod
+    def _ends(source_id: object, target_id: object) -> tuple[str, str]:
+        return bounds.text(source_id, "source_id"), bounds.text(target_id, "target_id")
+
+    def neighbors(
+        self,
+        memory_id: str,
+        *,
+        depth: int = 1,
+        relations: Sequence[str] | None = None,
+        limit: int = DEFAULT_PAGE,
+    ) -> list[Neighbor]:
+        """Return the memories that are linked with one, nearest first, then heaviest, then newest.
+
+        Links are followed along their arrow and against it, and only where the agent may see both
+        ends: a memory that it may not see is never walked through.
+
+        Args:
+            memory_id: where to begin.
+            depth: how many links away, 1 or more; cut to 5.
+            relations: only links of these relations; of all when None.
+            limit: most neighbours, 0 or more; cut to ``settings.max_limit``.
+
+        Raises:
+            NotFound: there is no such memory that the agent may see.
+            InvalidInput: an argument is invalid.
+        """
+        from agent_memory_os.recall import neighbors
+
+        words = [] if relations is None else bounds.texts(relations, "relations")
+        return neighbors.neighbors(
+            self._parts.store,
+            bounds.text(memory_id, "memory_id"),
+            self._visibility(),
+            depth=bounds.whole(depth, "depth", least=1, most=neighbors.MOST_DEPTH),
+            relations=[parse_word(word, "an item of relations") for word in words],
+            limit=bounds.whole(limit, "limit", most=self._parts.settings.max_limit),
+        )
+
+    def record_recall(
+        self, memory_ids: Iterable[str], *, helpful: bool = True, query: str | None = None
+    ) -> None:
+        """Say of memories that were recalled whether that helped; each counts once.
+
+        It moves their reinforcement, a small part of every later score, for everybody who sees
+        them. It never moves their confidence, their content or their version.
+
+        Args:
+            memory_ids: memories that the agent may see.
+            helpful: False when they did not help, which takes back what help had given.
+            query: what was asked, for callers who have it at hand; it is not kept.
+
+        Raises:
+            NotFound: one of them is absent, or the agent may not see it; nothing was counted.
+            InvalidInput: an argument is invalid.
+        """
+        from agent_memory_os.tend import reinforce
+
+        if query is not None:
+            bounds.any_text(query, "query")
+        reinforce.record_recall(
+            self._parts.store,
+            bounds.texts(memory_ids, "memory_ids"),
+            self._visibility(),
+            helpful=bounds.flag(helpful, "helpful"),
+        )
+
+    def save_profile(self, profile: RecallProfile) -> None:
+        """Save what the agent leans to when it recalls, in place of what it saved before.
+
+        A profile changes the order of what the agent may see, within bounds, and never what it
+        may see. One that names nothing changes nothing.
+
+        Raises:
+            NotPermitted: it is the profile of another agent; or this view is bound to a subject,
+                and the profile would hold for all of them.
+            InvalidInput: a name is malformed, or a weight is not from 0.1 to 3.
+        """
+        from agent_memory_os.pure.profile import parse_profile
+
+        checked = parse_profile(profile)
+        if checked.agent_id != self._agent:
+            raise NotPermitted(
+                f"agent {self._agent!r} may not save the profile of {checked.agent_id!r}"
+            )
+        if self._subject is not None:
+            raise NotPermitted(
+                f"this view is bound to {self._subject!r}, and a profile holds for every subject"
+            )
+        with self._parts.store.write() as tx:
+            tx.save_profile(checked)
+
+    def profile(self) -> RecallProfile:
+        """Return what the agent leans to when it recalls; the neutral profile if none was saved."""
+        with self._parts.store.read() as snapshot:
+            return snapshot.profile(self._agent) or RecallProfile(self._agent)
 
     def _visibility(self) -> Visibility:
         now_ms = self._parts.clock.now_ms()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, Settings
+from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, RecallProfile, Settings
 from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields
 from agent_memory_os.nouns import Admin, Organisation
 from agent_memory_os.testing import memory_client
@@ -153,6 +153,15 @@ BAD_ITEMS: list[object] = [
     *[[{"content": ""}], [{"content": "x", "nonsense": 1}], [{"content": "x", 7: 1}]],
     [{"content": "fine"}, {"content": "x", "importance": 2}],
 ]
+BAD_WEIGHTS = [*BAD_SHARES, None, 0, 0.0, 1e-9]
+BAD_PROFILES = [
+    *[*NOT_TEXT, {"agent_id": "neo"}],
+    *(RecallProfile(name) for name in [*NOT_TEXT, *BAD_IDS]),
+    *(RecallProfile("neo", {"note": weight}) for weight in [0, 0.09, 3.1, "1", True, None]),
+    *(RecallProfile("neo", {word: 1.0}) for word in [*BAD_WORDS, 7, None]),
+    *(RecallProfile("neo", {}, {name: 1.0}) for name in [*BAD_IDS, 7, None]),
+    *(RecallProfile("neo", weights) for weights in [None, 7, "note", ["note"]]),
+]
 
 
 class Verb(NamedTuple):
@@ -169,6 +178,8 @@ PAGE = {"limit": [*BAD_COUNTS, None], "offset": [*BAD_COUNTS, None], **BAD_FILTE
 SCORED = {"min_score": [*BAD_SHARES, None], **BAD_FILTERS}
 SCOPES = {"scopes": BAD_FIELDS["visibility"]}
 PACK = {"max_tokens": BAD_COUNTS, **QUERY, **SCORED}
+TWO_IDS = {"source_id": ANY_ID, "target_id": "e" * 28}
+ENDS = {"source_id": BAD_MEMORY_IDS, "target_id": BAD_MEMORY_IDS}
 TEAM = {"team_id": [*NOT_TEXT, *BAD_IDS]}
 PROJECT = {"project_id": [*NOT_TEXT, *BAD_IDS]}
 AGENT = {"agent_id": [*NOT_TEXT, *BAD_IDS]}
@@ -196,6 +207,35 @@ SHARED_VERBS = {
     "delete": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "share": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
     "revoke": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
+    "link": Verb(
+        TWO_IDS,
+        {
+            "source_id": [*BAD_MEMORY_IDS, TWO_IDS["target_id"]],
+            "target_id": [*BAD_MEMORY_IDS, TWO_IDS["source_id"]],
+            "relation": [*NOT_TEXT, *BAD_WORDS],
+            "weight": BAD_WEIGHTS,
+        },
+    ),
+    "unlink": Verb(TWO_IDS, {**ENDS, "relation": [*NOT_TEXT_OR_NONE, *BAD_WORDS]}),
+    "neighbors": Verb(
+        {"memory_id": ANY_ID},
+        {
+            **MEMORY_ID,
+            "depth": [*BAD_COUNTS, None, 0],
+            "relations": [*BAD_LISTS, [None], *([word] for word in BAD_WORDS)],
+            "limit": [*BAD_COUNTS, None],
+        },
+    ),
+    "record_recall": Verb(
+        {"memory_ids": [ANY_ID]},
+        {
+            "memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]],
+            "helpful": [None, 0, 1, "yes", [], object()],
+            **QUERY,
+        },
+    ),
+    "save_profile": Verb({"profile": RecallProfile("neo")}, {"profile": BAD_PROFILES}),
+    "profile": Verb({}, {}),
 }
 ASKED_BY = {"requester_agent_id": BAD_AGENTS}
 WRITTEN_BY = {"owner": BAD_AGENTS}
@@ -211,6 +251,7 @@ VERBS: dict[str, dict[str, Verb]] = {
     "view": SHARED_VERBS,
     "client": {
         **{name: _named(name, verb) for name, verb in SHARED_VERBS.items()},
+        "save_profile": SHARED_VERBS["save_profile"],  # it says itself whose it is
         "context_pack_report": _named("context_pack_report", SHARED_VERBS["context_pack"]),
         "as_agent": Verb(
             {"agent_id": "neo", "subject": "user:ada"},
@@ -292,6 +333,8 @@ def state_of(client: MemoryClient) -> tuple[object, ...]:
     """Return whatever a stray write would change."""
     with client._parts.store.read() as snapshot:
         scopes = snapshot._line.db.execute("SELECT kind, name FROM scopes ORDER BY id").fetchall()
+        relations = snapshot._line.db.execute("SELECT name FROM relations").fetchall()
+        profiles = snapshot._line.db.execute("SELECT agent, weights FROM profiles").fetchall()
     return (
         client.admin.stats(),
         client.org.agents(),
@@ -299,6 +342,8 @@ def state_of(client: MemoryClient) -> tuple[object, ...]:
         client.org.projects(),
         client.org.audit(),
         scopes,
+        relations,
+        profiles,
         client.admin.check(),
     )
 

@@ -1,26 +1,119 @@
-"""The word arm: memories that share words with the query, scored by BM25."""
+"""The word arm: what shares words with the query, by whom and when the query says it was."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent_memory_os.model import Candidate
 from agent_memory_os.providers.protocol import Search
-from agent_memory_os.pure.bm25 import relevance
-from agent_memory_os.store.contract import Snapshot
+from agent_memory_os.pure import cues, neighbourhood
+from agent_memory_os.pure.bm25 import Scorer, bounded
+from agent_memory_os.pure.text import Query, index_terms
+from agent_memory_os.store.contract import Found, Matches, Snapshot
+
+POOL = 60  # best matches whose neighbours are read; 200 find no more (docs/benchmarks.md)
+# What fitting a cue multiplies a share by. Source: measured, docs/benchmarks.md.
+WHO, WHEN, TELLS_TIME, ASKS = 1.8, 2.0, 1.2, 0.85
 
 
 class Lexical:
-    """Scores exactly, by what the asker sees alone, every match within the budget."""
+    """Scores exactly, by what the asker sees alone, every match within the budget.
+
+    The best matches that are turns of a session are scored again with what their neighbours in
+    time lend them, and these neighbours with them.
+    """
 
     name = "lexical"
 
     def candidates(self, search: Search, snapshot: Snapshot) -> Sequence[Candidate]:
         """Return the best matches, the best first, ties by id."""
-        found = snapshot.matches(search.query, search.visibility, search.filters)
-        if not found.ids:
+        matches = snapshot.matches(search.query, search.visibility, search.filters)
+        if not matches.found:
             return ()
-        scores = relevance(
-            search.query, found.documents, rows=found.rows, mean_terms=found.mean_terms
+        cue = _Cues(search, matches)
+        scorer = Scorer(
+            cue.query,
+            [found.terms for found in matches.found],
+            rows=matches.rows,
+            mean_terms=matches.mean_terms,
         )
-        ranked = [Candidate(*pair) for pair in zip(found.ids, scores, strict=True)]
+        shares = {
+            found.id: share * cue.factor(found)
+            for found, share in zip(matches.found, scorer.shares(), strict=True)
+            if share
+        }
+        self._lend(search, snapshot, matches, cue, scorer, shares)
+        ranked = [Candidate(memory_id, bounded(share)) for memory_id, share in shares.items()]
         ranked.sort(key=lambda candidate: (-candidate.score, candidate.id))
         return ranked[: search.wanted]
+
+    def _lend(
+        self,
+        search: Search,
+        snapshot: Snapshot,
+        matches: Matches,
+        cue: "_Cues",
+        scorer: Scorer,
+        shares: dict[str, float],
+    ) -> None:
+        """Let the turns around the best matches lend to them, and become candidates themselves."""
+        turns = [found.id for found in matches.found if found.in_session and found.id in shares]
+        turns.sort(key=lambda memory_id: (-shares[memory_id], memory_id))
+        if not turns:
+            return
+        runs = snapshot.surroundings(turns[:POOL], search.visibility, width=neighbourhood.WIDTH)
+        memo: dict[str, tuple[list[int], int]] = {}
+        lent: dict[str, float] = {}
+        for anchor, run in runs.items():
+            at = next(place for place, found in enumerate(run) if found.id == anchor)
+            around = neighbourhood.lent(scorer, [found.terms for found in run], memo)
+            reach = neighbourhood.REACH
+            for found, share in list(zip(run, around, strict=True))[
+                max(0, at - reach) : at + reach + 1
+            ]:
+                if share:
+                    whole = share * cue.factor(found, closely=True)
+                    lent[found.id] = max(whole, lent.get(found.id, 0.0))
+        shares.update(lent)
+
+
+class _Cues:
+    """What the query says of people and time, held against what was found."""
+
+    def __init__(self, search: Search, matches: Matches) -> None:
+        text = search.query.text
+        self._times = cues.times(text, search.visibility.now_ms)
+        self._asks_when = cues.asks_when(text)
+        self._named = _named(text.lower(), matches.found)
+        self.query = _without_names(search.query, self._named)
+        self._most = (WHO if self._named else 1.0) * (WHEN if self._times else 1.0)
+
+    def factor(self, found: Found, *, closely: bool = False) -> float:
+        """Return what to multiply a share by; at most 1, for what fits every cue.
+
+        Looking *closely* also holds questions back, and favours what tells a time when one is
+        asked.
+        """
+        factor = 1.0
+        if found.actor in self._named or found.subject in self._named:
+            factor *= WHO
+        if self._times:
+            factor *= 1 + (WHEN - 1) * cues.nearness(self._times, found.occurred_ms)
+        factor /= self._most
+        if closely and found.asks:
+            factor *= ASKS
+        if closely and self._asks_when and not cues.tells_time(found.terms):
+            factor /= TELLS_TIME
+        return factor
+
+
+def _named(query: str, found: Sequence[Found]) -> frozenset[str]:
+    """Return the actors and subjects among *found* whom *query*, in lower case, names."""
+    who = {name for each in found for name in (each.actor, each.subject) if name is not None}
+    return frozenset(name for name in who if cues.is_named(name.partition(":")[2], query))
+
+
+def _without_names(query: Query, named: frozenset[str]) -> Query:
+    """Return *query* without the words of the names, unless nothing would be left."""
+    words = {term for name in named for term in index_terms(name.partition(":")[2])}
+    terms = tuple(term for term in query.terms if words.isdisjoint((term.text, term.of)))
+    return replace(query, terms=terms) if terms else query

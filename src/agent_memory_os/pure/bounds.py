@@ -31,6 +31,17 @@ def share(value: object, what: str) -> float:
     return float(value)
 
 
+def weight(value: object, what: str, *, least: float, most: float) -> float:
+    """Return *value* if it is a number from *least* to *most*, to six places.
+
+    Raises:
+        InvalidInput: it is not; NaN is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise InvalidInput(f"{what} must be a number from {least:g} to {most:g}, not {value!r}")
+    return round(float(value), 6)
+
+
 def any_text(value: object, what: str) -> str:
     """Return *value* if it is a string, of whatever characters.
 

@@ -42,8 +42,12 @@ def parse_content(value: object, settings: Settings) -> str:
     return value
 
 
-def _word(value: object, what: str) -> str:
-    """One exact, printable label, such as a type, a tag or a key."""
+def parse_word(value: object, what: str) -> str:
+    """Return *value* if it is one exact, printable label, such as a type, a tag or a key.
+
+    Raises:
+        InvalidInput: it is not such a string of 1 to 200 characters.
+    """
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be a string, not {value!r}")
     if not value or value.isspace():
@@ -73,7 +77,7 @@ def parse_tags(value: object, settings: Settings) -> tuple[str, ...]:
     """
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInput(f'tags must be a list of strings, such as ["deploy"], not {value!r}')
-    tags = tuple(dict.fromkeys(normalize("NFC", _word(tag, "a tag")) for tag in value))
+    tags = tuple(dict.fromkeys(normalize("NFC", parse_word(tag, "a tag")) for tag in value))
     if len(tags) > settings.max_tags:
         raise InvalidInput(f"{len(tags)} tags; at most {settings.max_tags} are allowed")
     return tags
@@ -137,16 +141,16 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
         "subject",
         lambda v, _: None if v is None else access.parse_kinded(v, "subject"),
     ),
-    "type": ("type", lambda v, _: _word(v, "type")),
+    "type": ("type", lambda v, _: parse_word(v, "type")),
     "visibility": ("visibility", lambda v, _: access.parse_visibility(v)),
     "tags": ("tags", lambda v, s: () if v is None else parse_tags(v, s)),
     "metadata": ("metadata", lambda v, s: {} if v is None else parse_metadata(v, s)),
     "actor": ("actor", lambda v, _: None if v is None else access.parse_kinded(v, "actor")),
-    "session": ("session", lambda v, _: None if v is None else _word(v, "session")),
-    "key": ("key", lambda v, _: None if v is None else _word(v, "key")),
+    "session": ("session", lambda v, _: None if v is None else parse_word(v, "session")),
+    "key": ("key", lambda v, _: None if v is None else parse_word(v, "key")),
     "idempotency_key": (
         "idempotency_key",
-        lambda v, _: None if v is None else _word(v, "idempotency_key"),
+        lambda v, _: None if v is None else parse_word(v, "idempotency_key"),
     ),
     "occurred_at": ("occurred_ms", lambda v, _: _when(v, "occurred_at")),
     "valid_from": ("valid_from_ms", lambda v, _: _when(v, "valid_from")),

@@ -55,8 +55,14 @@ def freshness(memory: Memory, now_ms: int, settings: Settings) -> float:
 
 
 def reinforcement(memory: Memory) -> float:
-    """Return how often it was stated, from 0 for once towards 1: 1 - 1 / mentions."""
-    return 1 - 1 / memory.mentions
+    """Return how well it has served: 0 when stated once and never of help, towards 1.
+
+    1 - 1 / (1 + use), where use is how often it was stated again, and helped when recalled, less
+    how often it did not help; never below 0.
+    """
+    was_no_help = memory.recalls - memory.helped
+    use = memory.mentions - 1 + memory.helped - was_no_help
+    return 1 - 1 / (1 + max(use, 0))
 
 
 def total(parts: dict[str, float]) -> float:

@@ -42,11 +42,16 @@ _PLAIN_MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A term to look for: *prefix* also finds what begins with it."""
+    """A term to look for.
+
+    *prefix* also finds what begins with it; *of* is the term of the query that it is only related
+    to, and empty when it was asked for itself.
+    """
 
     text: str
     weight: float = 1.0
     prefix: bool = False
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

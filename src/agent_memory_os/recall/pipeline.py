@@ -7,8 +7,10 @@ from agent_memory_os.model import Candidate, Filters, Hit, Hits, Memory, SearchR
 from agent_memory_os.providers.lexical import Lexical
 from agent_memory_os.providers.protocol import Provider, Search
 from agent_memory_os.providers.recent import Recent
+from agent_memory_os.providers.repair import repair
 from agent_memory_os.pure import score
 from agent_memory_os.pure.text import Query, analyse_query
+from agent_memory_os.pure.widen import widened
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
@@ -60,6 +62,8 @@ def run(snapshot: Snapshot, request: Request, query: Query, settings: Settings) 
     if request.query is not None and not query.terms:
         return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
     arm: Provider = Recent(settings) if request.query is None else LEXICAL
+    if request.query is not None:
+        query = widened(repair(snapshot, query, request.visibility, request.filters))
     proposed = arm.candidates(
         Search(query, request.visibility, request.filters, settings.candidate_budget), snapshot
     )

@@ -7,7 +7,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from agent_memory_os.model import (
     JSON,
@@ -17,10 +17,13 @@ from agent_memory_os.model import (
     Draft,
     Filters,
     Finding,
+    Link,
     Memory,
     Project,
+    RecallProfile,
     State,
     Stats,
+    Step,
     Team,
     Verdict,
     Visibility,
@@ -28,20 +31,34 @@ from agent_memory_os.model import (
 from agent_memory_os.pure.text import Query
 
 
+class Found(NamedTuple):
+    """What is needed of a visible memory to score it.
+
+    terms are its analysed text (`pure.stored`); actor and subject are ``kind:name`` or None; asks
+    says that its content ends with a question mark, in_session that it belongs to a session.
+    """
+
+    id: str
+    terms: str
+    actor: str | None
+    subject: str | None
+    occurred_ms: int
+    asks: bool
+    in_session: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Matches:
     """The visible memories that share a term with a query, and what is needed to score them.
 
     Attributes:
-        ids: of the memories, in no order that means anything.
-        documents: the analysed text of each, in the same order.
+        found: the memories, in no order that means anything.
         rows: how many durable memories the reader sees; those with an end do not count.
         mean_terms: their mean length in terms; 0 when there are none.
         complete: False when there were more than the budget, and the store chose.
     """
 
-    ids: Sequence[str]
-    documents: Sequence[str]
+    found: Sequence[Found]
     rows: int
     mean_terms: float
     complete: bool
@@ -64,6 +81,35 @@ class Snapshot(Protocol):
         """Return what shares a term with *query*, up to the budget of the settings."""
         ...
 
+    def alike(
+        self, asked: Mapping[str, str], visibility: Visibility, filters: Filters
+    ) -> Mapping[str, Sequence[tuple[str, float]]]:
+        """Return for each term that no visible memory holds the visible terms most alike.
+
+        *asked* gives for each term the word as it was spelt. Likeness is from 0 to 1, the best
+        first; of the filters only the subject narrows. A term that is held is not in the answer.
+        """
+        ...
+
+    def documents(
+        self, visibility: Visibility, filters: Filters, *, most: int
+    ) -> Sequence[tuple[str, str]] | None:
+        """Return the id and the analysed text of all visible memories that pass the filters.
+
+        None when the reader sees more than *most*, whatever the filters leave of them.
+        """
+        ...
+
+    def surroundings(
+        self, ids: Sequence[str], visibility: Visibility, *, width: int
+    ) -> Mapping[str, Sequence[Found]]:
+        """Return for each of *ids* that is in a session the run of turns around it.
+
+        At most *width* before and after it, in order, itself included; visible ones of the same
+        session, owner, audience and subject alone.
+        """
+        ...
+
     def read(
         self, ids: Sequence[str], visibility: Visibility, filters: Filters = ...
     ) -> list[Memory]:
@@ -80,6 +126,45 @@ class Snapshot(Protocol):
         pinned: bool = False,
     ) -> list[Memory]:
         """Return visible memories, the last written first; with *pinned* only those."""
+        ...
+
+    def passing(
+        self, ids: Sequence[str], visibility: Visibility, filters: Filters = ...
+    ) -> set[str]:
+        """Return those of *ids* that `read` would return the memories of."""
+        ...
+
+    def steps(
+        self,
+        ids: Sequence[str],
+        visibility: Visibility,
+        *,
+        relations: Sequence[str] = ...,
+        most: int,
+    ) -> list[Step]:
+        """Return the steps from *ids* over links whose both ends pass the gate.
+
+        Links are walked along their arrow and against it: from each memory the heaviest *most*,
+        of equal ones those to the newest memories. *relations* narrows, unless it is empty.
+        """
+        ...
+
+    def fans(
+        self, ids: Sequence[str], visibility: Visibility, *, most: int, looked_at: int
+    ) -> Mapping[str, Mapping[str, float]]:
+        """Return the neighbours of each of *ids* that has any, and the weight that leads there.
+
+        As `steps`, but of each memory not all links are looked at: first the heaviest, twice as
+        many as are kept, and where the reader may see too few of them *looked_at* more in all.
+        """
+        ...
+
+    def links(self, source_id: str, target_id: str) -> list[Link]:
+        """Return the links from one memory to another, both of which the caller was shown."""
+        ...
+
+    def profile(self, agent: str) -> RecallProfile | None:
+        """Return the recall profile that was last saved for an agent, if any."""
         ...
 
     def history(self, memory_id: str, visibility: Visibility) -> list[Change]:
@@ -145,6 +230,24 @@ class Transaction(Snapshot, Protocol):
 
     def set_state(self, memory: Memory, state: State, *, by: str) -> None:
         """Move a memory to another state; leaving "active" takes it out of the index."""
+        ...
+
+    def link(
+        self, source_id: str, target_id: str, *, relation: str, weight: float, by: str
+    ) -> Link:
+        """Link two memories; the link that *by* has made so already gets the *weight*."""
+        ...
+
+    def unlink(self, source_id: str, target_id: str, *, relation: str | None, by: str) -> int:
+        """Unlink what *by* linked, of one relation or of all; return how many links that was."""
+        ...
+
+    def count_recall(self, ids: Sequence[str], *, helped: bool) -> None:
+        """Count that each memory was recalled, and whether it helped; its version stays."""
+        ...
+
+    def save_profile(self, profile: RecallProfile) -> None:
+        """Save the recall profile of its agent, in place of the one before."""
         ...
 
     def twins(self, draft: Draft) -> list[Memory]:

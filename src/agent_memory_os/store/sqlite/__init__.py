@@ -17,24 +17,30 @@ from agent_memory_os.model import (
     Draft,
     Filters,
     Finding,
+    Link,
     Memory,
     Project,
+    RecallProfile,
     State,
     Stats,
+    Step,
     Team,
     Visibility,
 )
 from agent_memory_os.pure.text import Query
 from agent_memory_os.settings import Settings
 from agent_memory_os.store import contract
-from agent_memory_os.store.contract import FirstReceipt, Matches
+from agent_memory_os.store.contract import FirstReceipt, Found, Matches
 from agent_memory_os.store.sqlite import (
     browse,
     candidates,
     invariants,
     journal,
+    links,
     memories,
     orgs,
+    profiles,
+    vocabulary,
 )
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.connect import Connection, Connections, translate
@@ -52,6 +58,24 @@ class SqliteSnapshot:
     def matches(self, query: Query, visibility: Visibility, filters: Filters) -> Matches:
         """Return what shares a term with *query*, up to the budget of the settings."""
         return candidates.matches(self._line, query, visibility, filters)
+
+    def alike(
+        self, asked: Mapping[str, str], visibility: Visibility, filters: Filters
+    ) -> Mapping[str, Sequence[tuple[str, float]]]:
+        """Return for each term that no visible memory holds the visible terms most alike."""
+        return vocabulary.alike(self._line, asked, visibility, filters)
+
+    def documents(
+        self, visibility: Visibility, filters: Filters, *, most: int
+    ) -> Sequence[tuple[str, str]] | None:
+        """Return the id and the analysed text of all visible memories, unless they are many."""
+        return browse.documents(self._line, visibility, filters, most=most)
+
+    def surroundings(
+        self, ids: Sequence[str], visibility: Visibility, *, width: int
+    ) -> Mapping[str, Sequence[Found]]:
+        """Return for each of *ids* that is in a session the run of turns around it, in order."""
+        return candidates.surroundings(self._line, ids, visibility, width=width)
 
     def read(
         self,
@@ -75,6 +99,37 @@ class SqliteSnapshot:
         return browse.browse(
             self._line, visibility, filters, limit=limit, offset=offset, pinned=pinned
         )
+
+    def passing(
+        self, ids: Sequence[str], visibility: Visibility, filters: Filters = NO_FILTERS
+    ) -> set[str]:
+        """Return those of *ids* that `read` would return the memories of."""
+        return memories.passing(self._line, ids, visibility, filters)
+
+    def steps(
+        self,
+        ids: Sequence[str],
+        visibility: Visibility,
+        *,
+        relations: Sequence[str] = (),
+        most: int,
+    ) -> list[Step]:
+        """Return the steps from *ids* over links whose both ends pass the gate."""
+        return links.steps(self._line, ids, visibility, relations=relations, most=most)
+
+    def fans(
+        self, ids: Sequence[str], visibility: Visibility, *, most: int, looked_at: int
+    ) -> dict[str, dict[str, float]]:
+        """Return the neighbours of each of *ids* that has any, and the weight that leads there."""
+        return links.fans(self._line, ids, visibility, most=most, looked_at=looked_at)
+
+    def links(self, source_id: str, target_id: str) -> list[Link]:
+        """Return the links from one memory to another, both of which the caller was shown."""
+        return links.between(self._line, source_id, target_id)
+
+    def profile(self, agent: str) -> RecallProfile | None:
+        """Return the recall profile that was last saved for an agent, if any."""
+        return profiles.find(self._line, agent)
 
     def history(self, memory_id: str, visibility: Visibility) -> list[Change]:
         """Return what was replaced in a memory that passes the gate, oldest first."""
@@ -142,6 +197,24 @@ class SqliteTransaction(SqliteSnapshot):
     def set_state(self, memory: Memory, state: State, *, by: str) -> None:
         """Move a memory to another state; leaving "active" takes it out of the index."""
         memories.set_state(self._pen, memory, state, by=by)
+
+    def link(
+        self, source_id: str, target_id: str, *, relation: str, weight: float, by: str
+    ) -> Link:
+        """Link two memories; the link that *by* has made so already gets the *weight*."""
+        return links.put(self._pen, source_id, target_id, relation=relation, weight=weight, by=by)
+
+    def unlink(self, source_id: str, target_id: str, *, relation: str | None, by: str) -> int:
+        """Unlink what *by* linked, of one relation or of all; return how many links that was."""
+        return links.cut(self._pen, source_id, target_id, relation=relation, by=by)
+
+    def count_recall(self, ids: Sequence[str], *, helped: bool) -> None:
+        """Count that each memory was recalled, and whether it helped; its version stays."""
+        memories.count_recall(self._pen, ids, helped=helped)
+
+    def save_profile(self, profile: RecallProfile) -> None:
+        """Save the recall profile of its agent, in place of the one before."""
+        profiles.put(self._pen, profile)
 
     def twins(self, draft: Draft) -> list[Memory]:
         """Return the active memories of the same owner, subject, type, layer and normal form."""
@@ -240,6 +313,8 @@ class SqliteStore:
         try:
             if commit:
                 pen.tally.write(db)
+                if pen.is_word_rich:
+                    vocabulary.extend(db)
                 db.execute("COMMIT")
                 committed = True
         finally:

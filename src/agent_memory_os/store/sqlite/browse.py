@@ -1,9 +1,10 @@
-"""Browsing: visible memories, the last written first, and counts of them."""
+"""Browsing: visible memories, the last written first or all of few, and counts of them."""
 
 from collections import Counter
+from dataclasses import replace
 
 from agent_memory_os.model import NO_FILTERS, Filters, Memory, Stats, Visibility
-from agent_memory_os.store.sqlite import filters
+from agent_memory_os.store.sqlite import filters, partitions
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, Gate, gate
 from agent_memory_os.store.sqlite.line import Line
@@ -18,6 +19,9 @@ ARM = """
 PAGE = f"""
     SELECT {COLUMNS} FROM ({{arms}} ORDER BY id DESC LIMIT :limit OFFSET :offset) page
     CROSS JOIN memories m ON m.id = page.id ORDER BY m.id DESC
+"""
+DOCUMENTS = """
+    SELECT m.uid, m.terms FROM ({arms} LIMIT :most) page CROSS JOIN memories m ON m.id = page.id
 """
 COUNTS = """
     SELECT m.type, m.layer, m.state, count(*), sum({now}) FROM memories m WHERE {where}
@@ -50,6 +54,30 @@ def browse(
     )
     reader = None if visibility.admin else passes.standing
     return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+
+
+def documents(
+    line: Line, visibility: Visibility, narrowing: Filters, *, most: int
+) -> list[tuple[str, str]] | None:
+    """Return the ids and terms of all visible memories; None when the reader sees more."""
+    passes = gate(line.db, line.names, visibility)
+    about = passes.bound
+    if about is None and narrowing.subject is not None:
+        about = named.subject(line.db, line.names, narrowing.subject)
+    counted = replace(passes, bound=about)
+    seen, _ = partitions.visible(line.db, line.names, counted, visibility)
+    if seen > most:
+        return None  # before any row is read: a filter would have to walk all of them
+    where, parameters = passes.sql, dict(passes.parameters)
+    if narrowing is not NO_FILTERS:
+        sql, values = filters.where_sql(narrowing)
+        where, parameters = f"{where} AND {sql}", parameters | values
+    arms = _arms(line, passes, visibility, narrowing, parameters)
+    statement = DOCUMENTS.format(
+        arms=" UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms)
+    )
+    rows = line.db.execute(statement, parameters | {"most": most + 1}).fetchall()
+    return None if len(rows) > most else rows
 
 
 def _pinned() -> list[tuple[str, str]]:

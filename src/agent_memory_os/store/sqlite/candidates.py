@@ -1,31 +1,51 @@
 """Candidates: which visible memories share a word with a query."""
 
+import json
 from collections.abc import Sequence
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
 from agent_memory_os.pure.text import Query, QueryTerm
-from agent_memory_os.store.contract import Matches
+from agent_memory_os.store.contract import Found, Matches
 from agent_memory_os.store.sqlite import filters, partitions
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 
+_FOUND = """
+    {m}.uid, {m}.terms, {m}.actor, {m}.subject, {m}.occurred_ms,
+    substr({m}.content, -1) IN ('?', '？'), {m}.session IS NOT NULL
+"""
 # CROSS JOIN: the words lead, and each row they give is looked up and gated.
-MATCH = """
-    SELECT m.uid, m.terms FROM words CROSS JOIN memories m ON m.id = words.rowid
-    WHERE words MATCH :match AND {where} LIMIT :most
+MATCH = f"""
+    SELECT {_FOUND.format(m="m")} FROM words CROSS JOIN memories m ON m.id = words.rowid
+    WHERE words MATCH :match AND {{where}} LIMIT :most
 """
 # Explicit bm25() sorts with a bounded heap, and looks only at rows that pass; `rank` does neither.
-BEST = """
-    SELECT m.uid, m.terms FROM words CROSS JOIN memories m ON m.id = words.rowid
-    WHERE words MATCH :match AND {where} ORDER BY bm25(words, 1.0, 0.0) LIMIT :most
+BEST = f"""
+    SELECT {_FOUND.format(m="m")} FROM words CROSS JOIN memories m ON m.id = words.rowid
+    WHERE words MATCH :match AND {{where}} ORDER BY bm25(words, 1.0, 0.0) LIMIT :most
+"""
+# Each side of each anchor walks the index of its session, and stops after :width visible turns.
+_SIDE = """
+    SELECT id FROM (
+        SELECT m.id FROM memories m
+        WHERE m.session = anchor.session AND m.id {side} anchor.id AND m.owner = anchor.owner
+            AND m.audience = anchor.audience AND m.subject = anchor.subject AND {where}
+        ORDER BY m.id {order} LIMIT :width
+    )
+"""
+AROUND = f"""
+    SELECT anchor.uid, turn.id, {_FOUND.format(m="turn")}
+    FROM json_each(:anchors) wanted CROSS JOIN memories anchor ON anchor.uid = wanted.value
+    CROSS JOIN memories turn ON turn.id IN ({{before}} UNION ALL {{after}})
+    WHERE anchor.session IS NOT NULL ORDER BY wanted.key, turn.id
 """
 
 # A row of the vocabulary would cost its whole posting list; this stops early.
 PROBE = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :most)"
 _FEW = 500  # matches that are joined one by one as fast as FTS5 would intersect them
 
-NOTHING = Matches((), (), 0, 0.0, True)
+NOTHING = Matches((), 0, 0.0, True)
 
 
 def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters) -> Matches:
@@ -60,8 +80,38 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     count, mean = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )
-    ids, documents = zip(*rows, strict=True)
-    return Matches(ids, documents, count, mean, complete)
+    return Matches([_found(line, *row) for row in rows], count, mean, complete)
+
+
+def _found(
+    line: Line,
+    uid: str,
+    terms: str,
+    actor: str | None,
+    subject: int,
+    occurred_ms: int,
+    asks: int,
+    in_session: int,
+) -> Found:
+    about = named.subject_name(line.db, line.names, subject)
+    return Found(uid, terms, actor, about, occurred_ms, asks == 1, in_session == 1)
+
+
+def surroundings(
+    line: Line, ids: Sequence[str], visibility: Visibility, *, width: int
+) -> dict[str, list[Found]]:
+    """Return for each of *ids* that is in a session the run of turns around it, in order."""
+    passes = gate(line.db, line.names, visibility)
+    statement = AROUND.format(
+        before=_SIDE.format(side="<", order="DESC", where=passes.sql),
+        after=_SIDE.format(side=">=", order="ASC", where=passes.sql),
+    )
+    # The side that begins with the anchor itself has room for it.
+    parameters = passes.parameters | {"anchors": json.dumps(list(ids)), "width": width + 1}
+    runs: dict[str, list[Found]] = {}
+    for anchor, _, *columns in line.db.execute(statement, parameters):
+        runs.setdefault(anchor, []).append(_found(line, *columns))
+    return runs
 
 
 def _match(terms: Sequence[QueryTerm]) -> str:

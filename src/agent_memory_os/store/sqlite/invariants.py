@@ -4,7 +4,7 @@ import sqlite3
 
 from agent_memory_os.model import Finding
 from agent_memory_os.pure import stored, text
-from agent_memory_os.store.sqlite import memories, partitions, schema, words
+from agent_memory_os.store.sqlite import memories, partitions, schema, vocabulary, words
 from agent_memory_os.store.sqlite.line import Line, Pen
 
 REBUILD = "call rebuild_indexes()"
@@ -14,7 +14,7 @@ INTEGRITY = "PRAGMA integrity_check"
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
 WORD_INTEGRITY = "INSERT INTO words(words) VALUES ('integrity-check')"
 INDEXED = "SELECT id, owner, audience, subject, terms FROM memories WHERE state = 0 ORDER BY id"
-HAS_WORDS = "SELECT 1 FROM sqlite_schema WHERE name = 'words'"
+WORD_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name IN ('words', 'vocabulary')"
 GHOSTS = """
     SELECT count(DISTINCT p.doc) FROM words_places p
     WHERE p.col = 'rights' AND p.doc NOT IN (SELECT id FROM memories WHERE state = 0)
@@ -68,7 +68,7 @@ def _count(line: Line, statement: str, **parameters: object) -> int:
 
 
 def _check_words(line: Line) -> list[Finding]:
-    if line.db.execute(HAS_WORDS).fetchone() is None:
+    if _count(line, WORD_TABLES) < 2:
         return [Finding("word-index", "the word index is gone", REBUILD)]
     found = []
     try:
@@ -86,6 +86,10 @@ def _check_words(line: Line) -> list[Finding]:
             found.append(Finding("word-index", detail, REBUILD))
     except sqlite3.DatabaseError as error:
         found.append(Finding("word-index", f"the word index is damaged: {error}", REBUILD))
+    lost_words = vocabulary.lost(line.db)
+    if lost_words:
+        detail = f"{lost_words} words of memories are not in the vocabulary"
+        found.append(Finding("word-index", detail, REBUILD))
     left = _count(line, LEFT_BEHIND)
     if left:
         detail = f"{left} memories that left recall still have index terms"
@@ -148,4 +152,5 @@ def rebuild(pen: Pen) -> int:
         pen.db.execute(SET_TERMS, (terms, text.ANALYSER_VERSION, row))
         if memories.is_durable(memory):
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
+    vocabulary.rebuild(pen.db)
     return len(rows)

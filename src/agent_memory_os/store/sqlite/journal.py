@@ -38,6 +38,7 @@ BURY = "INSERT INTO tombstones(uid, version, deleted_ms) VALUES (:uid, :version,
 
 # Kept by the row itself, or not a value that somebody replaced.
 _NOT_KEPT = frozenset({"updated_ms", "version", "access_version", "state"})
+_NOT_KEPT |= {"recalls", "helped", "last_recalled_ms"}
 _KEPT = tuple(f.name for f in fields(Memory) if f.name not in _NOT_KEPT)
 
 

@@ -42,6 +42,7 @@ class Pen(Line):
     stamper: Stamper
     entropy: Callable[[int], int]
     tally: Tally = field(default_factory=Tally)
+    is_word_rich: bool = False  # its rows are enough for the vocabulary to take their words in
 
     def tick(self, *, after: int = 0) -> int:
         """Return the next stamp."""

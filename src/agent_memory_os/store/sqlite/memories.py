@@ -12,12 +12,11 @@ from agent_memory_os.model import NO_FILTERS, Change, Draft, Filters, Memory, St
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import identity, ids, stored, text
 from agent_memory_os.store.contract import FirstReceipt
-from agent_memory_os.store.sqlite import filters, journal, words
+from agent_memory_os.store.sqlite import filters, journal, vocabulary, words
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import STATE_NAMES, STATES, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.names import Standing
-from agent_memory_os.store.sqlite.schema import NOBODY
 
 INSERT = """
     INSERT INTO memories(
@@ -30,11 +29,12 @@ COLUMNS = """
     m.uid, m.content, m.type, m.layer, m.owner, m.subject, m.audience, m.tags, m.metadata, m.actor,
     m.session, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
     m.confidence, m.pinned, m.mentions, m.created_ms, m.version, m.version_node, m.access,
-    m.access_node, m.state
+    m.access_node, m.state, m.recalls, m.helped, m.last_recalled_ms
 """
 READ = f"""
     SELECT {COLUMNS} FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value
 """
+PASSING = "SELECT m.uid FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value"
 READ_ONE = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
 STANDING_OF = "SELECT m.id, m.owner, m.access FROM memories m WHERE m.uid = :uid"
 ROW = """
@@ -69,6 +69,16 @@ SET_STATE = """
     UPDATE memories SET state = :state, version = :version, version_node = NULL, terms = ''
     WHERE id = :id
 """
+
+
+RECALLED = """
+    UPDATE memories SET
+        recalls = min(recalls + 1, :most), helped = min(helped + :helped, :most),
+        last_recalled_ms = max(ifnull(last_recalled_ms, :now), :now)
+    WHERE uid IN (SELECT value FROM json_each(:uids))
+"""
+
+MOST_RECALLS = 1_000_000  # that are counted of one memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +117,7 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
     (
         uid, content, kind, layer, owner, subject, audience, tags, metadata, actor, session, key,
         occurred, valid_from, valid_to, expires, importance, confidence, pinned, mentions, created,
-        version, version_node, rights_version, rights_node, state,
+        version, version_node, rights_version, rights_node, state, recalls, helped, last_recalled,
     ) = row  # fmt: skip
     db, names = line.db, line.names
     scopes: tuple[str, ...] = ()
@@ -126,9 +136,7 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
         kind,
         layer,
         named.name_of(db, names.agent_names, named.AGENT_NAME, owner),
-        None
-        if subject == NOBODY
-        else named.name_of(db, names.subject_names, named.SUBJECT_NAME, subject),
+        named.subject_name(db, names, subject),
         scopes,
         () if tags is None else tuple(json.loads(tags)),
         {} if metadata is None else json.loads(metadata),
@@ -150,6 +158,9 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
         stamp,
         rights_stamp,
         STATE_NAMES[state],
+        recalls,
+        helped,
+        last_recalled,
     )
 
 
@@ -171,6 +182,17 @@ def read(
         statement += f" AND {sql}"
         parameters |= values
     return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+
+
+def passing(
+    line: Line, memory_ids: Sequence[str], visibility: Visibility, narrowing: Filters
+) -> set[str]:
+    """Return those of *memory_ids* that `read` would return the memories of."""
+    passes = gate(line.db, line.names, visibility)
+    sql, values = filters.where_sql(narrowing)
+    parameters = passes.parameters | values | {"ids": json.dumps(list(memory_ids))}
+    rows = line.db.execute(f"{PASSING} WHERE {passes.sql} AND {sql}", parameters)
+    return {uid for (uid,) in rows}
 
 
 def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
@@ -266,6 +288,8 @@ def insert(pen: Pen, draft: Draft) -> Memory:
     )
     row = db.execute(INSERT, values).lastrowid or 0
     words.add(db, row, terms, rights)
+    if row % vocabulary.EXTENT == 0:
+        pen.is_word_rich = True
     if is_durable(memory):
         pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     return memory
@@ -347,6 +371,7 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
     if terms != old.terms:
         words.remove(pen.db, old.id, old.terms, old.rights)
         words.add(pen.db, old.id, terms, old.rights)
+        vocabulary.learn(pen.db, terms)
     partition = old.subject, old.owner, old.audience
     if old.durable:
         pen.tally.count(*partition, -1, stored.count_terms(old.terms))
@@ -398,6 +423,19 @@ def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) 
         memory,
         visibility=tuple(sorted(scopes)),
         access_version=ids.version(stamp, pen.names.node),
+    )
+
+
+def count_recall(pen: Pen, memory_ids: Sequence[str], *, helped: bool) -> None:
+    """Count a recall of each memory; neither its content nor its rights move."""
+    pen.db.execute(
+        RECALLED,
+        {
+            "uids": json.dumps(memory_ids),
+            "helped": helped,
+            "now": pen.now_ms,
+            "most": MOST_RECALLS,
+        },
     )
 
 

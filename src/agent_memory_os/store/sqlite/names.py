@@ -77,6 +77,7 @@ class Names:
     agent_names: dict[int, str] = field(default_factory=dict)
     subject_names: dict[int, str] = field(default_factory=dict)
     session_names: dict[int, str] = field(default_factory=dict)
+    relation_names: dict[int, str] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop all that is known, as after a rollback."""
@@ -92,6 +93,7 @@ class Names:
             self.agent_names,
             self.subject_names,
             self.session_names,
+            self.relation_names,
         ):
             cache.clear()
 
@@ -251,6 +253,13 @@ def make_session(db: sqlite3.Connection, names: Names, name: str) -> int:
     if row is None:
         row = db.execute(NEW_SESSION, {"name": name}).fetchone()
     return _remember(names.sessions, name, row[0])
+
+
+def subject_name(db: sqlite3.Connection, names: Names, number: int) -> str | None:
+    """Return the name of a subject; None for `NOBODY`."""
+    if number == NOBODY:
+        return None
+    return name_of(db, names.subject_names, SUBJECT_NAME, number)
 
 
 def name_of(db: sqlite3.Connection, known: dict[int, str], statement: str, number: int) -> str:

@@ -17,7 +17,8 @@ _SPINE = f"""
 CREATE TABLE state(
     id INTEGER PRIMARY KEY CHECK (id = 1),
     epoch INTEGER NOT NULL,           -- grows when scopes, memberships or audiences change
-    node TEXT NOT NULL                -- names this file in version stamps
+    node TEXT NOT NULL,               -- names this file in version stamps
+    vocabulary INTEGER NOT NULL DEFAULT 0  -- the last row whose words are in the vocabulary
 ) STRICT;
 
 CREATE TABLE scopes(                  -- whoever may see something; a number is never used again
@@ -61,6 +62,9 @@ CREATE TABLE memories(
     state INTEGER NOT NULL,           -- 0 active, 1 superseded, 2 archived, 3 deleted
     layer INTEGER NOT NULL,
     type TEXT NOT NULL,
+    recalls INTEGER NOT NULL DEFAULT 0,   -- how often somebody said what its recall was worth
+    helped INTEGER NOT NULL DEFAULT 0,    -- and how often it helped
+    last_recalled_ms INTEGER,
     content TEXT NOT NULL,
     tags TEXT,                        -- JSON array
     metadata TEXT,                    -- JSON object
@@ -93,6 +97,30 @@ CREATE UNIQUE INDEX memories_key ON memories(owner, subject, key)
     WHERE key IS NOT NULL AND state = 0;
 CREATE INDEX memories_identity ON memories(identity) WHERE identity IS NOT NULL;
 CREATE INDEX memories_pinned ON memories(owner) WHERE pinned = 1;
+
+CREATE TABLE relations(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE links(                   -- who says that one memory goes with another, and how
+    src INTEGER NOT NULL REFERENCES memories(id),
+    dst INTEGER NOT NULL REFERENCES memories(id),
+    relation INTEGER NOT NULL REFERENCES relations(id),
+    owner INTEGER NOT NULL REFERENCES scopes(id),
+    weight REAL NOT NULL CHECK (weight BETWEEN 0 AND 1),  -- 0: unlinked, for whoever merges later
+    created_ms INTEGER NOT NULL,
+    version INTEGER NOT NULL,         -- clock of the weight: ms << 16 | counter
+    version_node TEXT,                -- NULL: this file's node
+    PRIMARY KEY (src, dst, relation, owner),
+    CHECK (src <> dst)
+) STRICT, WITHOUT ROWID;
+-- From each end the heaviest first, of equal ones the newest: a hub is never read whole.
+CREATE INDEX links_out ON links(src, weight, dst);
+CREATE INDEX links_in ON links(dst, weight, src);
+
+CREATE TABLE profiles(                -- how an agent weighs what it recalls
+    agent INTEGER PRIMARY KEY REFERENCES scopes(id),
+    weights TEXT NOT NULL,            -- JSON object
+    version INTEGER NOT NULL,
+    version_node TEXT
+) STRICT;
 
 CREATE TABLE partitions(              -- durable rows and their terms, kept as they are written
     subject INTEGER NOT NULL,         -- -1: over all subjects
@@ -157,8 +185,10 @@ INDEX = (
     )""",
     "CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, 'row')",
     "CREATE VIRTUAL TABLE words_places USING fts5vocab(words, 'instance')",
+    "CREATE TABLE vocabulary(term TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
 )
 DROP_INDEX = (
+    "DROP TABLE IF EXISTS vocabulary",
     "DROP TABLE IF EXISTS words_places",
     "DROP TABLE IF EXISTS words_vocabulary",
     "DROP TABLE IF EXISTS words",

@@ -1,0 +1,95 @@
+"""The arm of associations: memories that are linked to what matches, whatever their words."""
+
+from collections.abc import Sequence
+
+from agent_memory_os.model import NO_FILTERS, Candidate
+from agent_memory_os.providers.lexical import Lexical
+from agent_memory_os.providers.protocol import Provider, Search
+from agent_memory_os.pure import activation
+from agent_memory_os.settings import Settings
+from agent_memory_os.store.contract import Snapshot
+
+
+class Resonance:
+    """Spreads activation from the best matches over links, through the gate at every hop.
+
+    It goes two hops: what is three links away has little to do with the query.
+
+    Args:
+        settings: the numbers that begin with ``resonance_``.
+        source: the provider whose candidates are the seeds when it is asked alone; the word arm
+            by default.
+    """
+
+    name = "resonance"
+
+    def __init__(self, settings: Settings, source: Provider | None = None) -> None:
+        self._settings = settings
+        self._source = source or Lexical()
+
+    def candidates(self, search: Search, snapshot: Snapshot) -> Sequence[Candidate]:
+        """Return the seeds and what they activate, the best first, ties by id."""
+        seeds = self._source.candidates(search, snapshot)
+        active = {seed.id: seed.score for seed in seeds}
+        for memory_id, received in self.spread(seeds, search, snapshot):
+            active[memory_id] = activation.either(active.get(memory_id, 0.0), received)
+        return _ranked(active)[: search.wanted]
+
+    def spread(
+        self, seeds: Sequence[Candidate], search: Search, snapshot: Snapshot
+    ) -> list[Candidate]:
+        """Return what *seeds* activate, the best first, ties by id; at most `search.wanted`.
+
+        Args:
+            seeds: candidates, the best first, of which ``resonance_seeds`` are used; they need not
+                have passed the gate.
+            search: who asks, and what narrows the result; a memory that the filters leave out is
+                not returned, and is walked through all the same.
+            snapshot: where the links are.
+
+        Returns:
+            Candidates whose score is the activation that they received, 0 to 1. A seed is among
+            them only when another seed is linked with it: what comes back over two links is an
+            echo, and counts for nothing.
+        """
+        settings = self._settings
+        active = {seed.id: seed.score for seed in seeds[: settings.resonance_seeds]}
+        received = self._pass_on(active, search, snapshot)
+        fresh = _ranked({key: each for key, each in received.items() if key not in active})
+        front = {
+            each.id: each.score
+            for each in fresh[: settings.resonance_front]
+            if each.score >= settings.resonance_threshold
+        }
+        for memory_id, more in self._pass_on(front, search, snapshot).items():
+            if memory_id not in active:
+                received[memory_id] = activation.either(received.get(memory_id, 0.0), more)
+        return _ranked(_passing(received, search, snapshot))[: search.wanted]
+
+    def _pass_on(
+        self, active: dict[str, float], search: Search, snapshot: Snapshot
+    ) -> dict[str, float]:
+        """Return what the memories one link away from *active* ones receive."""
+        if not active:
+            return {}
+        fans = snapshot.fans(
+            list(active),
+            search.visibility,
+            most=self._settings.resonance_fan,
+            looked_at=self._settings.resonance_looked_at,
+        )
+        return activation.spread(active, fans, decay=self._settings.resonance_decay)
+
+
+def _ranked(active: dict[str, float]) -> list[Candidate]:
+    ranked = [Candidate(*pair) for pair in active.items() if pair[1] > 0]
+    ranked.sort(key=lambda candidate: (-candidate.score, candidate.id))
+    return ranked
+
+
+def _passing(active: dict[str, float], search: Search, snapshot: Snapshot) -> dict[str, float]:
+    """Return those of *active* that pass the filters; the gate they have passed."""
+    if search.filters is NO_FILTERS or not active:
+        return active
+    kept = snapshot.passing(list(active), search.visibility, search.filters)
+    return {memory_id: value for memory_id, value in active.items() if memory_id in kept}

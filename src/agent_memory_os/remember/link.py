@@ -1,0 +1,61 @@
+"""Linking: one agent says of two memories that it sees that they belong together."""
+
+from agent_memory_os.errors import NotFound, NotPermitted
+from agent_memory_os.model import Link, Visibility
+from agent_memory_os.remember.change import find
+from agent_memory_os.store.contract import Store, Transaction
+
+
+def link(
+    store: Store,
+    source_id: str,
+    target_id: str,
+    visibility: Visibility,
+    *,
+    relation: str,
+    weight: float,
+) -> Link:
+    """Link two memories; the link that the agent has made so already gets the *weight*.
+
+    Raises:
+        NotFound: one of them is absent or not visible.
+        NotPermitted: the view is bound to a subject that neither is about.
+    """
+    with store.write() as tx:
+        _find_ends(tx, source_id, target_id, visibility)
+        return tx.link(source_id, target_id, relation=relation, weight=weight, by=visibility.agent)
+
+
+def unlink(
+    store: Store, source_id: str, target_id: str, visibility: Visibility, *, relation: str | None
+) -> int:
+    """Unlink what the agent linked, of one relation or of all; return how many links that was.
+
+    Raises:
+        NotFound: a memory is absent or not visible, or there is no such link.
+        NotPermitted: others linked them, and the agent did not; or the view is bound to a subject
+            that neither is about.
+    """
+    with store.write() as tx:
+        _find_ends(tx, source_id, target_id, visibility)
+        links = [
+            each
+            for each in tx.links(source_id, target_id)
+            if relation is None or each.relation == relation
+        ]
+        so = "" if relation is None else f" of relation {relation!r}"
+        if not links:
+            raise NotFound(f"there is no link{so} from {source_id!r} to {target_id!r}")
+        if all(each.owner != visibility.agent for each in links):
+            raise NotPermitted(
+                f"agent {visibility.agent!r} may not unlink {source_id!r} and {target_id!r}:"
+                " only who linked them may"
+            )
+        return tx.unlink(source_id, target_id, relation=relation, by=visibility.agent)
+
+
+def _find_ends(tx: Transaction, source_id: str, target_id: str, visibility: Visibility) -> None:
+    ends = [find(tx, memory_id, visibility) for memory_id in (source_id, target_id)]
+    bound = visibility.subject
+    if bound is not None and all(end.subject != bound for end in ends):
+        raise NotPermitted(f"this view is bound to {bound!r}: one end of a link must be about it")

@@ -1,0 +1,221 @@
+"""The vocabulary: which words there are, to find the most alike to one that nobody holds."""
+
+# A list of its own, since FTS5's view of its vocabulary reads every posting of each term that it
+# names. The transaction that writes a row whose number is a multiple of `EXTENT` extends it at its
+# end, so most adds do not touch it; readers look through the few rows after its end themselves. A
+# word stays in it when the last memory that held it leaves: whether a word is held is asked of the
+# index, through the gate.
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent_memory_os.model import Filters, Visibility
+from agent_memory_os.pure import alike as alikes
+from agent_memory_os.pure.text import split_runs
+from agent_memory_os.store.sqlite import names as named
+from agent_memory_os.store.sqlite import partitions
+from agent_memory_os.store.sqlite.access import Gate, gate
+from agent_memory_os.store.sqlite.line import Line
+
+EXTENT = 128  # rows; a reader looks through as many at most
+
+END = "SELECT vocabulary FROM state"
+SET_END = "UPDATE state SET vocabulary = (SELECT ifnull(max(id), 0) FROM memories)"
+START = "UPDATE state SET vocabulary = 0"
+TERMS_AFTER = "SELECT terms FROM memories WHERE id > :end"
+LEARN = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(:terms) ORDER BY value"
+ACTIVE_UP_TO = "SELECT terms FROM memories WHERE state = 0 AND id <= :end"
+EVERY_TERM = "SELECT term FROM vocabulary"
+VISIBLE_AFTER = "SELECT m.terms FROM memories m WHERE m.id > :end AND {where}"
+KNOWN = "SELECT value FROM json_each(:terms) WHERE value IN (SELECT term FROM vocabulary)"
+BEGINNING = """
+    SELECT term FROM vocabulary
+    WHERE term >= :start AND term < :start || char(1114111) AND length(term) <= :most
+"""
+# Whether the first rows of a word decide that a visible memory holds it: 2 yes, 0 no, 1 neither.
+GLANCE = """
+    SELECT wanted.key, (
+        SELECT iif(max(passes), 2, count(*) = 32) FROM (
+            SELECT {where} AS passes FROM words CROSS JOIN memories m ON m.id = words.rowid
+            WHERE words MATCH wanted.value LIMIT 32
+        )
+    ) FROM json_each(:matches) wanted
+"""
+HELD = """
+    SELECT wanted.key, EXISTS (
+        SELECT 1 FROM words CROSS JOIN memories m ON m.id = words.rowid
+        WHERE words MATCH wanted.value AND {where}
+    ) FROM json_each(:matches) wanted
+"""
+_NARROW = 0.02  # share of all rows, up to which a reader's own are drawn from at once
+_MOST_WORDS = 4  # of one query, that are looked for
+_CHUNK = 8  # words that are asked of the index at first; then twice as many, and so on
+_MOST_KIN = 96  # words that only begin alike, that are asked of the index
+
+Alike = list[tuple[str, float]]
+
+
+def extend(db: sqlite3.Connection) -> None:
+    """Take in the words of the rows after the end."""
+    (end,) = db.execute(END).fetchone()
+    rows = db.execute(TERMS_AFTER, {"end": end})
+    db.execute(LEARN, {"terms": json.dumps(list(_spelt(terms for (terms,) in rows)))})
+    db.execute(SET_END)
+
+
+def learn(db: sqlite3.Connection, terms: str) -> None:
+    """Take in the words of a row that is rewritten."""
+    db.execute(LEARN, {"terms": json.dumps(list(_spelt([terms])))})
+
+
+def rebuild(db: sqlite3.Connection) -> None:
+    """Fill an empty list from all rows."""
+    db.execute(START)
+    extend(db)
+
+
+def lost(db: sqlite3.Connection) -> int:
+    """Return how many words of active rows up to the end are not in the list; reads every row."""
+    (end,) = db.execute(END).fetchone()
+    held = _spelt(terms for (terms,) in db.execute(ACTIVE_UP_TO, {"end": end}))
+    return len(held.difference(term for (term,) in db.execute(EVERY_TERM)))
+
+
+def _spelt(rows: Iterable[str]) -> set[str]:
+    """Return the words of analysed *rows* that a misspelt one may have been meant for."""
+    found: set[str] = set()
+    for terms in rows:
+        if terms.isascii():
+            found.update(terms.split())
+        else:
+            found.update(word for _, _, word in split_runs(terms) if word)
+    return {term for term in found if term.isalpha() and 2 < len(term) <= alikes.LONGEST}
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Asks the word index what one reader may see."""
+
+    line: Line
+    passes: Gate
+    subject: str  # the part of a MATCH that draws from a subject
+    rights: str  # the part that draws from what may be seen; empty when that is too much to say
+    is_narrow: bool  # so little may be seen that it is drawn from at once
+
+    def held(self, terms: Sequence[str]) -> list[str]:
+        """Return those of *terms* that a visible memory holds."""
+        found: list[str] = []
+        if not self.is_narrow:
+            answers = self._answers(GLANCE, terms, self.subject)
+            found = [term for term, answer in answers.items() if answer == 2]
+            terms = [term for term, answer in answers.items() if answer == 1]
+        return [*found, *self._answers(HELD, terms, self.subject + self.rights)]
+
+    def _answers(self, statement: str, terms: Sequence[str], drawn: str) -> dict[str, int]:
+        """Return what *statement* says of each of *terms*, but for 0."""
+        if not terms:
+            return {}
+        matches = json.dumps([f"terms : {_quoted(term)}{drawn}" for term in terms])
+        parameters = self.passes.parameters | {"matches": matches}
+        rows = self.line.db.execute(statement.format(where=self.passes.sql), parameters)
+        return {terms[at]: answer for at, answer in rows if answer}
+
+    def best(self, likeness: Mapping[str, float]) -> Alike:
+        """Return the visible ones of some terms that are most alike."""
+        waiting = sorted(likeness, key=lambda term: (-likeness[term], term))
+        found: dict[str, float] = {}
+        size = _CHUNK
+        while waiting:
+            chunk, waiting = waiting[:size], waiting[size:]
+            if found and likeness[chunk[0]] < max(found.values()) - alikes.CLOSE:
+                break  # whatever is seen of these was not meant
+            found |= {term: likeness[term] for term in self.held(chunk)}
+            size *= 2
+        return alikes.chosen(found)
+
+
+def alike(
+    line: Line, asked: Mapping[str, str], visibility: Visibility, narrowing: Filters
+) -> dict[str, Alike]:
+    """Return for each of the *asked* terms that no visible memory holds the words most alike.
+
+    Only what the reader may see has a say: words of hidden memories are asked of the index, through
+    the gate, and fall out.
+    """
+    reader = _reader(line, visibility, narrowing)
+    held = reader.held(list(asked))
+    missing = [term for term in asked if term not in held][:_MOST_WORDS]
+    if not missing:
+        return {}
+    (end,) = line.db.execute(END).fetchone()
+    statement = VISIBLE_AFTER.format(where=reader.passes.sql)
+    rows = line.db.execute(statement, reader.passes.parameters | {"end": end})
+    latest = _spelt(terms for (terms,) in rows)
+    return {term: _meant(reader, asked[term], latest) for term in missing}
+
+
+def _meant(reader: _Reader, word: str, latest: set[str]) -> Alike:
+    """Return what *word* may have been meant for: one edit away, its parts, else its kin."""
+    close = alikes.corrections(word)
+    known = _known(reader, [*close], latest)
+    return (
+        reader.best({term: close[term] for term in known})
+        or _parts(reader, word, latest)
+        or _kin(reader, word, latest)
+    )
+
+
+def _parts(reader: _Reader, word: str, latest: set[str]) -> Alike:
+    """Return the two visible words that *word* is made of, if it is."""
+    partings = alikes.partings(word)
+    parts = list(dict.fromkeys(part for pair in partings for part in pair))
+    held = reader.held(_known(reader, parts, latest))
+    pair = next((pair for pair in partings if all(part in held for part in pair)), ())
+    return [(part, alikes.PARTED) for part in pair]
+
+
+def _kin(reader: _Reader, word: str, latest: set[str]) -> Alike:
+    """Return the visible words that begin as *word* does, or that it ends with."""
+    kin = alikes.tails(word)
+    kin = {term: kin[term] for term in _known(reader, [*kin], latest)}
+    start = alikes.beginning(word)
+    parameters = {"start": start, "most": 2 * len(word)}
+    begun = {term for (term,) in reader.line.db.execute(BEGINNING, parameters)}
+    begun |= {term for term in latest if term.startswith(start)}
+    kin |= {term: share for term in begun if (share := alikes.likeness(word, term)) > 0}
+    kin = {term: share for term, share in kin.items() if share >= alikes.LEAST_ALIKE}
+    ranked = sorted(kin, key=lambda term: (-kin[term], term))[:_MOST_KIN]
+    return reader.best({term: kin[term] for term in ranked})
+
+
+def _known(reader: _Reader, terms: Sequence[str], latest: set[str]) -> list[str]:
+    """Return those of *terms* that are words of the vocabulary or of the latest rows."""
+    rows = reader.line.db.execute(KNOWN, {"terms": json.dumps(terms)})
+    return list(dict.fromkeys([*(term for (term,) in rows), *latest.intersection(terms)]))
+
+
+def _reader(line: Line, visibility: Visibility, narrowing: Filters) -> _Reader:
+    passes = gate(line.db, line.names, visibility)
+    subjects: list[str] = []
+    if passes.bound is not None:
+        subjects = [f"s{passes.bound}", *["s0"] * visibility.shared]
+    elif narrowing.subject is not None:
+        subjects = [f"s{named.subject(line.db, line.names, narrowing.subject)}"]
+    audiences = passes.standing.audiences
+    if visibility.admin or len(audiences) >= line.settings.narrow_scopes:
+        return _Reader(line, passes, _drawn(subjects), "", is_narrow=False)
+    held = [f"o{passes.standing.agent}", *(f"a{number}" for number in audiences)]
+    seen, _ = partitions.visible(line.db, line.names, passes, visibility)
+    is_narrow = seen <= _NARROW * partitions.everything(line.db, line.names)
+    return _Reader(line, passes, _drawn(subjects), _drawn(held), is_narrow)
+
+
+def _drawn(rights: Sequence[str]) -> str:
+    """The part of a MATCH that asks for any of the tokens of *rights*."""
+    return f" AND rights : ({' OR '.join(map(_quoted, rights))})" if rights else ""
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'

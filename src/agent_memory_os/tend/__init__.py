@@ -1,0 +1,1 @@
+"""Ageing: what use does to memories."""

@@ -1,0 +1,26 @@
+"""Reinforcing: what a recall was worth, counted."""
+
+from collections.abc import Sequence
+
+from agent_memory_os.errors import NotFound
+from agent_memory_os.model import Visibility
+from agent_memory_os.store.contract import Store
+
+
+def record_recall(
+    store: Store, memory_ids: Sequence[str], visibility: Visibility, *, helpful: bool
+) -> None:
+    """Count a recall of each memory, once however often it is named; all or none.
+
+    Raises:
+        NotFound: one of them is absent or not visible; nothing was written.
+    """
+    wanted = list(dict.fromkeys(memory_ids))
+    if not wanted:
+        return
+    with store.write() as tx:
+        seen = tx.passing(wanted, visibility)
+        for memory_id in wanted:
+            if memory_id not in seen:
+                raise NotFound(f"there is no memory {memory_id!r}")
+        tx.count_recall(wanted, helped=helpful)
