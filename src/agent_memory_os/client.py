@@ -213,11 +213,17 @@ class MemoryClient:
         limit: int = DEFAULT_LIMIT,
         offset: int = 0,
         min_score: float = 0.0,
+        auto_reinforce: bool = False,
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first; see `AgentMemory.search`."""
         return self._as(requester_agent_id).search(
-            query, limit=limit, offset=offset, min_score=min_score, **filters
+            query,
+            limit=limit,
+            offset=offset,
+            min_score=min_score,
+            auto_reinforce=auto_reinforce,
+            **filters,
         )
 
     def context_pack(
@@ -227,11 +233,16 @@ class MemoryClient:
         requester_agent_id: str | None = None,
         max_tokens: int | None = None,
         min_score: float = 0.0,
+        auto_reinforce: bool = False,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text; see `AgentMemory.context_pack`."""
         return self._as(requester_agent_id).context_pack(
-            query, max_tokens=max_tokens, min_score=min_score, **filters
+            query,
+            max_tokens=max_tokens,
+            min_score=min_score,
+            auto_reinforce=auto_reinforce,
+            **filters,
         )
 
     def context_pack_report(

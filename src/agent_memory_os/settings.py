@@ -5,6 +5,13 @@ from dataclasses import dataclass, field
 from agent_memory_os.errors import InvalidInput
 
 DAY_MS = 86_400_000
+_SHARES = (
+    "abstain_below",
+    "narrow_share",
+    "resonance_threshold",
+    "resonance_decay",
+    "core_share",
+)
 _COUNTS = (
     "max_content_chars",
     "max_query_chars",
@@ -43,6 +50,8 @@ class Settings:
         ranked_candidates: how many it then chooses.
         vector_documents: most visible memories that the arm of hashed embeddings looks at, one by
             one; when there are more, it looks at those that share a word with the query.
+        abstain_below: relevance that the best match of a short query must reach, 0 to 1, or nothing
+            is answered (source: the curve in docs/benchmarks.md); 0 answers whatever matches.
         narrow_share: below this share of all rows that the caller sees, rights are part of the
             word query; above it, they are joined (source: docs/benchmarks.md).
         narrow_scopes: above this many scopes they are joined in any case.
@@ -77,6 +86,7 @@ class Settings:
     candidate_budget: int = 2_000
     ranked_candidates: int = 300
     vector_documents: int = 2_000
+    abstain_below: float = 0.15
     narrow_share: float = 0.2
     narrow_scopes: int = 100
     importance_span: float = 0.08
@@ -114,7 +124,7 @@ class Settings:
             span = getattr(self, f"{name}_span")
             if not 0 <= span <= 1:
                 raise InvalidInput(f"{name}_span must be from 0 to 1, not {span!r}")
-        for name in ("narrow_share", "resonance_threshold", "resonance_decay", "core_share"):
+        for name in _SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise InvalidInput(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
         for name in _COUNTS:

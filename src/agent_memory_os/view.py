@@ -169,6 +169,7 @@ class AgentMemory:
         limit: int = DEFAULT_LIMIT,
         offset: int = 0,
         min_score: float = 0.0,
+        auto_reinforce: bool = False,
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first, ties by id.
@@ -179,18 +180,23 @@ class AgentMemory:
             limit: most hits, 0 or more; cut to ``settings.max_limit``.
             offset: hits to skip, 0 or more.
             min_score: hits below it are left out, 0 to 1.
+            auto_reinforce: True counts the hits as recalled, as `record_recall` does.
             filters: those of `FilterFields`.
 
         Returns:
             Hits, each with a score from 0 to 1, and a ``report`` that says why when there are
-            none. Searching never counts as use.
+            none. Unless asked to, searching never counts as use.
 
         Raises:
             InvalidInput: an argument is invalid.
             StoreCorrupt: the word index is gone or damaged.
         """
+        reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
         request = self._request(query, limit, offset, min_score, filters)
-        return pipeline.search(self._parts.store, request, self._parts.settings)
+        hits = pipeline.search(self._parts.store, request, self._parts.settings)
+        if reinforced and hits:
+            self.record_recall(hits.ids)
+        return hits
 
     def context_pack(
         self,
@@ -198,6 +204,7 @@ class AgentMemory:
         *,
         max_tokens: int | None = None,
         min_score: float = 0.0,
+        auto_reinforce: bool = False,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text for a prompt, within a budget.
@@ -211,6 +218,7 @@ class AgentMemory:
             max_tokens: the most that the text takes by the client's counter, 0 or more;
                 ``settings.pack_tokens`` when None.
             min_score: hits below it are left out, 0 to 1.
+            auto_reinforce: True counts what the pack holds as recalled, as `record_recall` does.
             filters: those of `FilterFields`.
 
         Raises:
@@ -221,13 +229,17 @@ class AgentMemory:
 
         settings = self._parts.settings
         budget = settings.pack_tokens if max_tokens is None else max_tokens
-        return pack.context_pack(
+        reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
+        packed = pack.context_pack(
             self._parts.store,
             self._request(query, settings.pack_items, 0, min_score, filters),
             settings,
             max_tokens=bounds.whole(budget, "max_tokens"),
             count_tokens=self._parts.count_tokens,
         )
+        if reinforced and packed.items:
+            self.record_recall([item.id for item in packed.items])
+        return packed
 
     def explain(
         self,

@@ -176,6 +176,7 @@ QUERY = {"query": NOT_TEXT_OR_NONE}
 MEMORY_ID = {"memory_id": BAD_MEMORY_IDS}
 PAGE = {"limit": [*BAD_COUNTS, None], "offset": [*BAD_COUNTS, None], **BAD_FILTERS}
 SCORED = {"min_score": [*BAD_SHARES, None], **BAD_FILTERS}
+REINFORCED = {"auto_reinforce": [None, 0, 1, "yes", [], object()]}
 SCOPES = {"scopes": BAD_FIELDS["visibility"]}
 PACK = {"max_tokens": BAD_COUNTS, **QUERY, **SCORED}
 TWO_IDS = {"source_id": ANY_ID, "target_id": "e" * 28}
@@ -193,8 +194,8 @@ SHARED_VERBS = {
         {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]]}
     ),
     "browse": Verb({}, PAGE),
-    "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED}),
-    "context_pack": Verb({"query": "tea"}, PACK),
+    "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED, **REINFORCED}),
+    "context_pack": Verb({"query": "tea"}, {**PACK, **REINFORCED}),
     "explain": Verb(
         {"query": "tea", "memory_id": ANY_ID},
         {**QUERY, **MEMORY_ID, **SCORED, "limit": [*BAD_COUNTS, None]},
@@ -252,7 +253,7 @@ VERBS: dict[str, dict[str, Verb]] = {
     "client": {
         **{name: _named(name, verb) for name, verb in SHARED_VERBS.items()},
         "save_profile": SHARED_VERBS["save_profile"],  # it says itself whose it is
-        "context_pack_report": _named("context_pack_report", SHARED_VERBS["context_pack"]),
+        "context_pack_report": _named("context_pack_report", Verb({"query": "tea"}, PACK)),
         "as_agent": Verb(
             {"agent_id": "neo", "subject": "user:ada"},
             {

@@ -128,7 +128,7 @@ def test_many_at_once_lend_their_words_too(tmp_path: Path) -> None:
         assert m.admin.check() == []
 
 
-@pytest.mark.capability("AMOS-014")
+@pytest.mark.capability("AMOS-051")
 def test_hidden_words_repair_nothing_and_hide_nothing(m: MemoryClient) -> None:
     for number in range(300):
         m.add(f"suppert suppart reseerch secret {number}", owner="smith")

@@ -65,7 +65,9 @@ def test_corrections_are_likenesses_below_one_of_other_words(word: str) -> None:
     assert all(term not in found for term in analyse_query(word).terms)
 
 
-@pytest.mark.parametrize("word", ["tea", "8000", "e1234", "snake_case", "猫咪喜欢", "แมว", "개발자"])
+@pytest.mark.parametrize(
+    "word", ["tea", "8000", "e1234", "snake_case", "猫咪喜欢", "แมว", "개발자"]
+)
 def test_what_is_short_or_no_word_is_not_repaired(word: str) -> None:
     assert not is_repairable(word)
 

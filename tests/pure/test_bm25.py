@@ -20,16 +20,17 @@ def test_the_share_of_the_most_that_a_query_reaches() -> None:
     scores = relevance(terms("tea"), ["tea cup", "cup"], rows=10, mean_terms=4)
 
     norm = K1 * (1 - B + B * 2 / 4)
-    assert scores == pytest.approx([1 - (1 - 1 / (1 + norm)) ** 4, 0.0])
+    share = 1 / (1 + norm)
+    assert scores == pytest.approx([1.5 * share / (share + 0.5), 0.0])
 
 
 def test_a_rarer_word_weighs_more_by_its_idf() -> None:
     documents = ["tea", "cup", "cup"]
 
-    tea, cup, _ = relevance(terms("tea", "cup"), documents, rows=10, mean_terms=1)
+    tea, cup, _ = relevance(terms("tea", "cup"), documents, rows=1000, mean_terms=1)
 
-    shares = [1 - (1 - score) ** 0.25 for score in (tea, cup)]
-    assert shares[0] / shares[1] == pytest.approx(log(1 + 9.5 / 1.5) / log(1 + 8.5 / 2.5))
+    shares = [0.5 * score / (1.5 - score) for score in (tea, cup)]
+    assert shares[0] / shares[1] == pytest.approx(log(1 + 999.5 / 1.5) / log(1 + 998.5 / 2.5))
 
 
 def test_every_word_found_is_near_one_and_one_common_word_of_eight_near_none() -> None:
@@ -39,7 +40,7 @@ def test_every_word_found_is_near_one_and_one_common_word_of_eight_near_none() -
 
     scores = relevance(query, [whole, *filler], rows=100, mean_terms=8)
 
-    assert scores[0] > 0.85
+    assert scores[0] > 0.75
     assert scores[1] < 0.05
 
 
@@ -47,8 +48,8 @@ def test_each_place_in_a_small_world_has_a_reason() -> None:
     world = [
         "green tea in a green pot",  # both words, one of them twice
         "tea pot and green grass in the wide field",  # both words, in a longer text
-        "green field",  # the rarer word
-        "tea tea tea cup",  # the common word, often
+        "tea tea tea cup",  # one of them, often
+        "green field",  # the other, rarer one, once
         "tea with a lot of milk and sugar for ever and ever",  # the common word in a long text
         "tea cup",
         "milk",  # none

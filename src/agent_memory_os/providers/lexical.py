@@ -30,15 +30,14 @@ class Lexical:
         if not matches.found:
             return ()
         cue = _Cues(search, matches)
-        scorer = Scorer(
-            cue.query,
-            [found.terms for found in matches.found],
-            rows=matches.rows,
-            mean_terms=matches.mean_terms,
-        )
+        scorer = _scorer(cue.query, matches)
+        own = scorer.shares()
+        if not any(own):  # nothing but names was found: then they are what it is about
+            scorer = _scorer(search.query, matches)
+            own = scorer.shares()
         shares = {
             found.id: share * cue.factor(found)
-            for found, share in zip(matches.found, scorer.shares(), strict=True)
+            for found, share in zip(matches.found, own, strict=True)
             if share
         }
         self._lend(search, snapshot, matches, cue, scorer, shares)
@@ -74,6 +73,11 @@ class Lexical:
                     whole = share * cue.factor(found, closely=True)
                     lent[found.id] = max(whole, lent.get(found.id, 0.0))
         shares.update(lent)
+
+
+def _scorer(query: Query, matches: Matches) -> Scorer:
+    documents = [found.terms for found in matches.found]
+    return Scorer(query, documents, rows=matches.rows, mean_terms=matches.mean_terms)
 
 
 class _Cues:

@@ -12,7 +12,7 @@ from agent_memory_os.model import Candidate
 from agent_memory_os.providers.protocol import Search
 from agent_memory_os.providers.repair import repair
 from agent_memory_os.pure.hashed import likeness, signature
-from agent_memory_os.pure.text import expand
+from agent_memory_os.pure.text import analyse_query, expand
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot
 
@@ -29,7 +29,8 @@ class Vector:
 
     def candidates(self, search: Search, snapshot: Snapshot) -> Sequence[Candidate]:
         """Return the most alike, the best first, ties by id; the score is the likeness."""
-        asked = signature(term.text for term in search.query.terms)
+        # As it was typed: what repair and synonyms add to a query are other words' pieces.
+        asked = signature(term.text for term in analyse_query(search.query.text).terms)
         ranked = [
             Candidate(memory_id, share)
             for memory_id, terms in self._documents(search, snapshot)

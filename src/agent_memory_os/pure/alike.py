@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from operator import itemgetter
 
 from agent_memory_os.pure.folding import MARKS
 from agent_memory_os.pure.stem import stem
@@ -67,14 +68,11 @@ def corrections(word: str) -> Mapping[str, float]:
         J. J. Pollock and A. Zamora, "Automatic spelling correction in scientific and scholarly
         text", 1984.
     """
-    found: dict[str, float] = {}
-    size = len(word)
-    for variant, cost in _edits(word):
-        if variant not in STOP_WORDS:
-            term = _term(variant)
-            found[term] = max(found.get(term, 0.0), 1 - cost / (size + 1))
-    found.pop(_term(word), None)
-    return found
+    spelt = sorted(_edits(word), key=itemgetter(1), reverse=True)  # the dearest way comes first
+    costs = {_term(variant): cost for variant, cost in spelt if variant not in STOP_WORDS}
+    costs.pop(_term(word), None)
+    most = len(word) + 1
+    return {term: 1 - cost / most for term, cost in costs.items()}
 
 
 def _edits(word: str) -> Iterator[tuple[str, float]]:

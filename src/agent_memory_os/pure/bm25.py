@@ -10,6 +10,7 @@ K1 = 0.9  # how soon repetition stops counting
 B = 0.4  # how much a long text is held to account, 0 to 1
 CHARACTER_WEIGHT = 0.7
 _BEND = 0.5
+_FEWEST_ROWS = 100  # fewer say too little of how rare a word is
 
 
 class Scorer:
@@ -34,7 +35,7 @@ class Scorer:
         self.mean_terms = mean_terms or sum(self.lengths) / (len(self.lengths) or 1) or 1.0
         self.words = len(query.terms)  # of the parts; the rest are single characters
         self._query = query
-        self._total = max(rows, len(documents))
+        self._total = max(rows, len(documents), _FEWEST_ROWS)
         self.parts = _counts(query, [f" {document} " for document in documents])
         self.weights = [self._idf(weight, counts) for weight, counts in self.parts]
         asked = [not term.of for term in query.terms] + [True] * len(query.characters)

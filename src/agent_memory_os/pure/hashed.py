@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agent_memory_os.pure.stem import stem
+from agent_memory_os.pure.stopwords import STOP_WORDS
 from agent_memory_os.pure.text import ANALYSER_VERSION, split_runs
 
 LANES = 1024  # 512 find 2 points less of misspelt questions at 50, 2048 one more
@@ -56,7 +58,7 @@ def likeness(asked: Signature, other: Signature) -> float:
 @lru_cache(1 << 15)  # some 15 MB when it is full
 def _lanes(term: str) -> tuple[int, int]:
     plus = minus = 0
-    for feature in _features(term):
+    for feature in () if term in _stop_terms() else _features(term):
         hashed = zlib.crc32(feature.encode()) * _SCATTER & 0xFFFF_FFFF
         lane = 1 << (hashed >> 1) % LANES
         if hashed >> 31:
@@ -64,6 +66,12 @@ def _lanes(term: str) -> tuple[int, int]:
         else:
             minus |= lane
     return plus, minus
+
+
+@lru_cache(1)
+def _stop_terms() -> frozenset[str]:
+    """The terms of words that say how a text is put: "the" is a piece of too many others."""
+    return frozenset(stem(word) if word.isascii() else word for word in STOP_WORDS)
 
 
 def _features(term: str) -> list[str]:

@@ -1,23 +1,38 @@
 """The recall pipeline: providers, the gate, scores, hits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agent_memory_os.model import Candidate, Filters, Hit, Hits, Memory, SearchReport, Visibility
+from agent_memory_os.model import (
+    Candidate,
+    Filters,
+    Hit,
+    Hits,
+    Memory,
+    RecallProfile,
+    SearchReport,
+    Visibility,
+)
 from agent_memory_os.providers.lexical import Lexical
-from agent_memory_os.providers.protocol import Provider, Search
+from agent_memory_os.providers.protocol import Search
 from agent_memory_os.providers.recent import Recent
 from agent_memory_os.providers.repair import repair
+from agent_memory_os.providers.resonance import Resonance
 from agent_memory_os.pure import score
+from agent_memory_os.pure.activation import either
+from agent_memory_os.pure.profile import factor
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.widen import widened
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
 LEXICAL = Lexical()
+_LONG_QUERY = 16  # terms
+LINKED = 0.5  # what activation over links is worth beside words
 
 NO_WORDS = "the query has no words to look for; query=None lists what matters most"
 NO_MATCH = "nothing that you may see shares a word with the query"
+TOO_LITTLE = "what you may see shares too little with the query to be an answer"
 NO_ROWS = "nothing that you may see passes the filters"
 TOO_LOW = "nothing scored at least min_score"
 PAST_END = "there are no hits past this offset"
@@ -61,34 +76,70 @@ def run(snapshot: Snapshot, request: Request, query: Query, settings: Settings) 
     """Return the hits of *request* in *snapshot*; see `search`."""
     if request.query is not None and not query.terms:
         return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
-    arm: Provider = Recent(settings) if request.query is None else LEXICAL
     if request.query is not None:
         query = widened(repair(snapshot, query, request.visibility, request.filters))
-    proposed = arm.candidates(
-        Search(query, request.visibility, request.filters, settings.candidate_budget), snapshot
-    )
+    search = Search(query, request.visibility, request.filters, settings.candidate_budget)
+    proposed, arms = _propose(snapshot, request, search, settings)
     if request.limit == 0:
-        return Hits((), SearchReport(candidates={arm.name: len(proposed)}, reason=NO_PAGE))
+        return Hits((), SearchReport(candidates=arms, reason=NO_PAGE))
     ranked, gated = gate_and_score(snapshot, request, proposed, settings)
     kept = [hit for hit in ranked if hit.score >= request.min_score]
     hits = kept[request.offset : request.offset + request.limit]
     report = SearchReport(
-        candidates={arm.name: len(proposed)},
+        candidates=arms,
         gated=gated,
         abstained=not kept,
-        reason="" if hits else _reason(request, bool(ranked), bool(kept)),
+        reason="" if hits else _reason(request, arms, bool(ranked), bool(kept)),
         below_threshold=len(ranked) - len(kept),
         notes=() if hits else _notes(snapshot, request),
     )
     return Hits(hits, report)
 
 
-def _reason(request: Request, is_any: bool, is_enough: bool) -> str:
+def _propose(
+    snapshot: Snapshot, request: Request, search: Search, settings: Settings
+) -> tuple[Sequence[Candidate], dict[str, int]]:
+    """Return what the arms propose, fused, and how much each did.
+
+    Words lead; what is linked to the best matches adds to what it has by itself.
+    """
+    if request.query is None:
+        valued = Recent(settings).candidates(search, snapshot)
+        return valued, {Recent.name: len(valued)}
+    matched = LEXICAL.candidates(search, snapshot)
+    if _is_beside_the_point(matched, search.query, settings):
+        return (), {LEXICAL.name: len(matched)}
+    if not matched:
+        return (), {LEXICAL.name: 0}
+    linked = Resonance(settings, LEXICAL).spread(matched, search, snapshot)
+    arms = {LEXICAL.name: len(matched), Resonance.name: len(linked)}
+    if not linked:
+        return matched, arms
+    scores = dict(matched)
+    for memory_id, received in linked:
+        scores[memory_id] = either(scores.get(memory_id, 0.0), LINKED * received)
+    return [Candidate(*pair) for pair in scores.items()], arms
+
+
+def _is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Settings) -> bool:
+    """Whether even the best match holds so little of the query that it answers something else.
+
+    A long query, such as a pasted page, is never held to that: no memory holds most of it.
+    """
+    asked = sum(not term.of for term in query.terms)
+    if not matched or asked > _LONG_QUERY:
+        return False
+    return matched[0].score < settings.abstain_below
+
+
+def _reason(request: Request, arms: Mapping[str, int], is_any: bool, is_enough: bool) -> str:
     if is_enough:
         return PAST_END
     if is_any:
         return TOO_LOW
-    return NO_ROWS if request.query is None else NO_MATCH
+    if request.query is None:
+        return NO_ROWS
+    return TOO_LITTLE if any(arms.values()) else NO_MATCH
 
 
 def gate_and_score(
@@ -106,27 +157,37 @@ def gate_and_score(
     relevance = {candidate.id: candidate.score for candidate in proposed}
     waiting = sorted(relevance, key=lambda memory_id: (-relevance[memory_id], memory_id))
     wanted = request.limit + request.offset
+    profile = snapshot.profile(request.visibility.agent) if waiting else None
+    slack = score.least_factor(settings) * (1.0 if profile is None else 1 - settings.profile_span)
     hits: list[Hit] = []
     gated = 0
     while waiting and len(hits) < wanted:
         last = relevance[waiting[min(wanted - len(hits), len(waiting)) - 1]]
         # Without a query a candidate's score is its value already, and nothing reorders it.
-        least = last if request.query is None else last * score.least_factor(settings)
+        least = last if request.query is None else last * slack
         ids = [memory_id for memory_id in waiting if relevance[memory_id] >= least]
         waiting = waiting[len(ids) :]
         memories = snapshot.read(ids, request.visibility, request.filters)
-        hits += [_hit(memory, relevance[memory.id], request, settings) for memory in memories]
+        hits += [_hit(m, relevance[m.id], request, settings, profile) for m in memories]
         gated += len(ids) - len(memories)
     hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
     return hits, gated
 
 
-def _hit(memory: Memory, relevance: float, request: Request, settings: Settings) -> Hit:
+def _hit(
+    memory: Memory,
+    relevance: float,
+    request: Request,
+    settings: Settings,
+    profile: RecallProfile | None,
+) -> Hit:
     now_ms = request.visibility.now_ms
     if request.query is None:
         parts = score.value_without_query(memory, now_ms, settings)
     else:
         parts = score.factors(memory, relevance, now_ms, settings)
+        if profile is not None:
+            parts["profile"] = factor(profile, memory, settings)
     return Hit(memory, score.total(parts), parts)
 
 

@@ -52,7 +52,7 @@ HELD = """
 _NARROW = 0.02  # share of all rows, up to which a reader's own are drawn from at once
 _MOST_WORDS = 4  # of one query, that are looked for
 _CHUNK = 8  # words that are asked of the index at first; then twice as many, and so on
-_MOST_KIN = 96  # words that only begin alike, that are asked of the index
+_MOST_KIN = 48  # words that only begin alike, that are asked of the index
 
 Alike = list[tuple[str, float]]
 
