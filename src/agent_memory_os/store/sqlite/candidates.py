@@ -63,8 +63,8 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
         (few,) = line.db.execute(PROBE, {"match": match, "most": _FEW}).fetchone()
         if not few:
             return NOTHING
-        match += "" if few < _FEW else rights
-    where, parameters = passes.sql, passes.parameters | {"match": match}
+        rights = "" if few < _FEW else rights
+    where, parameters = passes.sql, passes.parameters | {"match": match + rights}
     if narrowing is not NO_FILTERS:
         sql, values = filters.where_sql(narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
@@ -74,7 +74,9 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     if not rows:
         return NOTHING
     complete = len(rows) <= budget
-    if not complete:
+    if not complete:  # words that are only related would crowd out those that were asked for
+        asked = [term for term in query.terms if not term.of]
+        parameters["match"] = _match(asked) + rights
         parameters["most"] = line.settings.ranked_candidates
         rows = line.db.execute(BEST.format(where=where), parameters).fetchall()
     count, mean = partitions.visible(
