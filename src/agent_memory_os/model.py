@@ -710,7 +710,7 @@ class Explanation:
         rank: its place, from 1, when it was scored at all; else None.
         score: its score; 0 when it was not scored.
         parts: the factors of the score.
-        stage: "hit", "below limit", "below min_score", "filtered" or "no match".
+        stage: "hit", "below limit", "below min_score", "filtered", "abstained" or "no match".
         reason: the stage in a sentence.
         matched: the query's terms that it holds.
         missing: the query's terms that it lacks.

@@ -195,7 +195,7 @@ class AgentMemory:
         request = self._request(query, limit, offset, min_score, filters)
         hits = pipeline.search(self._parts.store, request, self._parts.settings)
         if reinforced and hits:
-            self.record_recall(hits.ids)
+            self._reinforce(hits.ids)
         return hits
 
     def context_pack(
@@ -238,7 +238,7 @@ class AgentMemory:
             count_tokens=self._parts.count_tokens,
         )
         if reinforced and packed.items:
-            self.record_recall([item.id for item in packed.items])
+            self._reinforce([item.id for item in packed.items])
         return packed
 
     def explain(
@@ -489,6 +489,14 @@ class AgentMemory:
         """Return what the agent leans to when it recalls; the neutral profile if none was saved."""
         with self._parts.store.read() as snapshot:
             return snapshot.profile(self._agent) or RecallProfile(self._agent)
+
+    def _reinforce(self, memory_ids: Sequence[str]) -> None:
+        """Count what was just recalled; what has gone since must not cost the caller its answer."""
+        from agent_memory_os.tend import reinforce
+
+        reinforce.record_recall(
+            self._parts.store, memory_ids, self._visibility(), helpful=True, is_strict=False
+        )
 
     def _visibility(self) -> Visibility:
         now_ms = self._parts.clock.now_ms()

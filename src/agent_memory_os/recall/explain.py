@@ -30,6 +30,8 @@ def explain(store: Store, request: Request, memory_id: str, settings: Settings) 
     rank = next((at for at, hit in enumerate(hits, 1) if hit.id == memory_id), None)
     score, parts = (0.0, {}) if rank is None else (hits[rank - 1].score, hits[rank - 1].parts)
     stage, reason = _stage(request, rank, score, bool(passes), bool(matched))
+    if rank is None and passes and matched and hits.report.abstained:
+        stage, reason = "abstained", hits.report.reason
     return Explanation(
         memory_id, stage == "hit", rank, score, parts, stage, reason, matched, missing
     )

@@ -27,7 +27,7 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
 LEXICAL = Lexical()
-_LONG_QUERY = 16  # terms
+_SHORT_QUERY, _LONG_QUERY = 2, 16  # terms
 LINKED = 0.5  # what activation over links is worth beside words
 
 NO_WORDS = "the query has no words to look for; query=None lists what matters most"
@@ -124,10 +124,11 @@ def _propose(
 def _is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Settings) -> bool:
     """Whether even the best match holds so little of the query that it answers something else.
 
-    A long query, such as a pasted page, is never held to that: no memory holds most of it.
+    A long query, such as a pasted page, is never held to that: no memory holds most of it. Nor are
+    one or two words, which a memory holds or not.
     """
     asked = sum(not term.of for term in query.terms)
-    if not matched or asked > _LONG_QUERY:
+    if not matched or not _SHORT_QUERY < asked <= _LONG_QUERY:
         return False
     return matched[0].score < settings.abstain_below
 

@@ -34,6 +34,7 @@ def _owned(tx: Transaction, memory_id: str, visibility: Visibility, verb: str) -
             f"this view is bound to {visibility.subject!r} and changes nothing that is not about it"
         )
     if memory.owner != visibility.agent and not visibility.admin:
+        find(tx, memory_id, visibility)  # what others cannot read now, they are not told of
         raise NotPermitted(
             f"agent {visibility.agent!r} may not {verb} memory {memory_id!r}: only its owner may"
         )

@@ -78,7 +78,8 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
         asked = [term for term in query.terms if not term.of]
         parameters["match"] = _match(asked) + rights
         parameters["most"] = line.settings.ranked_candidates
-        rows = line.db.execute(BEST.format(where=where), parameters).fetchall()
+        best = line.db.execute(BEST.format(where=where), parameters).fetchall()
+        rows = best or rows[:budget]  # only related words were found
     count, mean = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )

@@ -14,7 +14,7 @@ from agent_memory_os.pure import identity, ids, stored, text
 from agent_memory_os.store.contract import FirstReceipt
 from agent_memory_os.store.sqlite import filters, journal, vocabulary, words
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite.access import STATE_NAMES, STATES, gate
+from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, STATES, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.names import Standing
 
@@ -36,7 +36,9 @@ READ = f"""
 """
 PASSING = "SELECT m.uid FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value"
 READ_ONE = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
-STANDING_OF = "SELECT m.id, m.owner, m.access FROM memories m WHERE m.uid = :uid"
+STANDING_OF = f"""
+    SELECT m.id, m.owner, m.access, m.state = 0 AND {HOLDS_NOW} FROM memories m WHERE m.uid = :uid
+"""
 ROW = """
     SELECT id, owner, audience, subject, state, terms, version,
         expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
@@ -198,16 +200,19 @@ def passing(
 def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
     """Return what was replaced in a memory that passes the gate, oldest first.
 
-    The owner and an admin see all of it. Others see what was replaced since the rights last
-    changed: what was edited out before it was shared was never theirs.
+    The owner and an admin see all of it, in any state. Others see, while they can read the
+    memory, what was replaced since the rights last changed: what was edited out before it was
+    shared was never theirs.
     """
     passes = gate(line.db, line.names, visibility)
     parameters = passes.parameters | {"uid": memory_id}
     found = line.db.execute(f"{STANDING_OF} AND {passes.sql}", parameters).fetchone()
     if found is None:
         return []
-    row, owner, rights_version = found
+    row, owner, rights_version, is_read = found
     everything = visibility.admin or owner == passes.standing.agent
+    if not is_read and not everything:
+        return []
     since = 0 if everything else rights_version or 0
     return journal.history(line, row, memory_id, since=since)
 
