@@ -19,6 +19,7 @@ _COUNTS = (
     "max_tags",
     "max_limit",
     "candidate_budget",
+    "candidate_postings",
     "ranked_candidates",
     "vector_documents",
     "resonance_seeds",
@@ -47,6 +48,7 @@ class Settings:
         max_limit: most hits of one call; a larger ``limit`` is cut to it.
         candidate_budget: most matches that are scored exactly; beyond it FTS5's own
             bm25 chooses which are looked at (SPEC.md, "Candidates").
+        candidate_postings: most index entries that are walked to choose them.
         ranked_candidates: how many it then chooses.
         vector_documents: most visible memories that the arm of hashed embeddings looks at, one by
             one; when there are more, it looks at those that share a word with the query.
@@ -84,6 +86,7 @@ class Settings:
     max_tags: int = 256
     max_limit: int = 1_000
     candidate_budget: int = 2_000
+    candidate_postings: int = 10_000
     ranked_candidates: int = 300
     vector_documents: int = 2_000
     abstain_below: float = 0.15

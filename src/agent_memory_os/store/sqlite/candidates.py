@@ -74,9 +74,8 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     if not rows:
         return NOTHING
     complete = len(rows) <= budget
-    if not complete:  # words that are only related would crowd out those that were asked for
-        asked = [term for term in query.terms if not term.of]
-        parameters["match"] = _match(asked) + rights
+    if not complete:
+        parameters["match"] = _selective(line, query) + rights
         parameters["most"] = line.settings.ranked_candidates
         best = line.db.execute(BEST.format(where=where), parameters).fetchall()
         rows = best or rows[:budget]  # only related words were found
@@ -121,6 +120,33 @@ def _match(terms: Sequence[QueryTerm]) -> str:
     """The MATCH expression; every term is quoted, so that none can be read as grammar."""
     words = " OR ".join(_quoted(term.text) + ("*" if term.prefix else "") for term in terms)
     return f"terms : ({words})"
+
+
+def _selective(line: Line, query: Query) -> str:
+    """The MATCH expression of a query that matches more than can be scored.
+
+    Words that are only related would crowd out those that were asked for, so they leave. Of these
+    the rarest stay, as many as their postings allow: what is in most memories tells them apart
+    least, and costs most. When even the rarest is common, memories must hold the two rarest.
+    """
+    asked = [term for term in query.terms if not term.of]
+    most = line.settings.candidate_postings
+    counted = [
+        (line.db.execute(PROBE, {"match": _match([term]), "most": most + 1}).fetchone()[0], term)
+        for term in asked
+    ]
+    counted.sort(key=lambda pair: pair[0])
+    if counted[0][0] > most and len(counted) > 1:
+        both = " AND ".join(_quoted(term.text) for _, term in counted[:2])
+        return f"terms : ({both})"
+    kept: list[QueryTerm] = []
+    postings = 0
+    for count, term in counted:
+        postings += count
+        if kept and postings > most:
+            break
+        kept.append(term)
+    return _match(kept)
 
 
 def _quoted(term: str) -> str:
