@@ -53,6 +53,11 @@ def test_slips_that_hands_make_are_more_alike_than_others() -> None:
     assert doubled > swapped > missing > other > first
 
 
+@pytest.mark.parametrize(("word", "stranger"), [("john", "join"), ("debra", "zebra")])
+def test_one_edit_of_a_short_word_can_make_a_stranger(word: str, stranger: str) -> None:
+    assert stranger not in corrections(word)
+
+
 def test_a_word_that_only_asks_is_never_what_was_meant() -> None:
     assert "about" not in corrections("abuot")
 

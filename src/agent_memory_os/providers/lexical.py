@@ -60,16 +60,17 @@ class Lexical:
         if not turns:
             return
         runs = snapshot.surroundings(turns[:POOL], search.visibility, width=neighbourhood.WIDTH)
-        memo: dict[str, tuple[list[int], int]] = {}
+        memo: neighbourhood.Memo = {}
         lent: dict[str, float] = {}
         for anchor, run in runs.items():
             at = next(place for place, found in enumerate(run) if found.id == anchor)
-            around = neighbourhood.lent(scorer, [found.terms for found in run], memo)
             reach = neighbourhood.REACH
-            for found, share in list(zip(run, around, strict=True))[
-                max(0, at - reach) : at + reach + 1
-            ]:
+            places = range(max(0, at - reach), min(len(run), at + reach + 1))
+            documents = [found.terms for found in run]
+            around = neighbourhood.lent(scorer, documents, places, memo)
+            for place, share in zip(places, around, strict=True):
                 if share:
+                    found = run[place]
                     whole = share * cue.factor(found, closely=True)
                     lent[found.id] = max(whole, lent.get(found.id, 0.0))
         shares.update(lent)

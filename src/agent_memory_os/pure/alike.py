@@ -11,7 +11,9 @@ from agent_memory_os.pure.stopwords import STOP_WORDS
 from agent_memory_os.pure.text import Query, QueryTerm, split_runs
 
 SHORTEST, LONGEST = 4, 24  # letters of a word that is repaired: below, one edit makes any other
-LEAST_ALIKE = 0.6  # below it, words that begin alike are as often strangers as kin
+# Of four letters none is changed, and of five not the first: "john" is not meant for "join".
+LEAST_CLOSE = 0.77
+LEAST_ALIKE = 0.7  # below it, words that begin alike are as often strangers as kin
 MOST_ALTERNATIVES = 3
 CLOSE = 0.04  # an alternative that is this much less alike than the best is not meant
 PARTED = 0.8  # likeness of a compound to its two parts
@@ -57,7 +59,7 @@ def _term(word: str) -> str:
 
 @lru_cache(256)
 def corrections(word: str) -> Mapping[str, float]:
-    """Return the index terms of every word that one edit makes of *word*, with their likeness.
+    """Return the index terms of the words that one edit makes of *word*, with their likeness.
 
     An edit swaps two neighbours, drops a letter, adds one, or changes one. Comparing what was
     meant, not its stem, matters: "childreen" is one edit from "children", whose stem is "child".
@@ -72,7 +74,8 @@ def corrections(word: str) -> Mapping[str, float]:
     costs = {_term(variant): cost for variant, cost in spelt if variant not in STOP_WORDS}
     costs.pop(_term(word), None)
     most = len(word) + 1
-    return {term: 1 - cost / most for term, cost in costs.items()}
+    likeness = {term: 1 - cost / most for term, cost in costs.items()}
+    return {term: share for term, share in likeness.items() if share >= LEAST_CLOSE}
 
 
 def _edits(word: str) -> Iterator[tuple[str, float]]:

@@ -1,6 +1,8 @@
 """Exact relevance of candidates to a query, by the statistics of what the asker may see."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from math import log
 
 from agent_memory_os.pure.stored import count_terms, needle
@@ -30,48 +32,71 @@ class Scorer:
     def __init__(
         self, query: Query, documents: Sequence[str], *, rows: int, mean_terms: float
     ) -> None:
-        self.documents = documents
+        self.words = len(query.terms)  # of the parts; the rest are single characters
+        self._index = {term.text: part for part, term in enumerate(query.terms)}
+        needles = [(part, needle(term)) for part, term in enumerate(query.terms)]
+        self._inside = [(part, sought) for part, sought in needles if not sought.endswith(" ")]
+        self._characters = list(enumerate(query.characters, self.words))
+        self.counts = [self.counts_of(document) for document in documents]
         self.lengths = [count_terms(document) for document in documents]
         self.mean_terms = mean_terms or sum(self.lengths) / (len(self.lengths) or 1) or 1.0
-        self.words = len(query.terms)  # of the parts; the rest are single characters
-        self._query = query
-        self._total = max(rows, len(documents), _FEWEST_ROWS)
-        self.parts = _counts(query, [f" {document} " for document in documents])
-        self.weights = [self._idf(weight, counts) for weight, counts in self.parts]
-        asked = [not term.of for term in query.terms] + [True] * len(query.characters)
+        total = max(rows, len(documents), _FEWEST_ROWS)
+        found = Counter(chain.from_iterable(self.counts))
+        weights = [
+            *(term.weight for term in query.terms),
+            *[CHARACTER_WEIGHT] * len(query.characters),
+        ]
+        self.weights = [
+            weight * log(1 + (total - found[part] + 0.5) / (found[part] + 0.5))
+            for part, weight in enumerate(weights)
+        ]
         # What is only related adds to a score, and is not missed where it is absent.
-        self.most = sum(w for w, is_asked in zip(self.weights, asked, strict=True) if is_asked)
+        related = sum(
+            weight for weight, term in zip(self.weights, query.terms, strict=False) if term.of
+        )
+        self.most = sum(self.weights) - related
 
-    def _idf(self, weight: float, counts: Sequence[int]) -> float:
-        found = len(counts) - counts.count(0)
-        return weight * log(1 + (self._total - found + 0.5) / (found + 0.5))
+    def counts_of(self, document: str) -> dict[int, float]:
+        """Return how often a document, of the candidates or not, holds each part of the query.
+
+        Parts are the terms, then the characters; those that it does not hold are left out.
+        """
+        counts: dict[int, float] = {}
+        for word in document.split(" "):
+            part = self._index.get(word)
+            if part is not None:
+                counts[part] = counts.get(part, 0) + 1
+        if self._inside:
+            padded = f" {document} "
+            for part, sought in self._inside:
+                count = padded.count(sought)
+                if count:
+                    counts[part] = count
+        for part, character in self._characters:
+            # Present or not: how often would count the bigrams it stands in, and ranks worse.
+            if character in document:
+                counts[part] = 1
+        return counts
 
     def shares(self) -> list[float]:
         """Return BM25 of each document as a share of the most that the query can reach, 0 to 1.
 
         A word that no candidate holds still counts in what could be reached.
         """
-        norms = [K1 * (1 - B + B * length / self.mean_terms) for length in self.lengths]
-        scores = [0.0] * len(self.documents)
-        for (_, counts), idf in zip(self.parts, self.weights, strict=True):
-            for at, count in enumerate(counts):
-                if count:
-                    scores[at] += idf * count / (count + norms[at])
-        return [score / self.most for score in scores] if self.most else scores
+        return [
+            self.share_of(counts, length, self.mean_terms)
+            for counts, length in zip(self.counts, self.lengths, strict=True)
+        ]
 
-    def counts_of(self, document: str) -> list[int]:
-        """Return how often a document, of the candidates or not, holds each part of the query."""
-        return [counts[0] for _, counts in _counts(self._query, [f" {document} "])]
-
-    def share_of(self, counts: Sequence[float], length: float, usual_length: float) -> float:
-        """Return the share of a document whose *counts* are weighted sums over several fields."""
+    def share_of(self, counts: Mapping[int, float], length: float, usual_length: float) -> float:
+        """Return the share of a document whose *counts* may be weighted sums over several."""
+        if not counts or not self.most:
+            return 0.0
         norm = K1 * (1 - B + B * length / usual_length)
-        score = sum(
-            idf * count / (count + norm)
-            for idf, count in zip(self.weights, counts, strict=True)
-            if count
-        )
-        return score / self.most if self.most else 0.0
+        score = 0.0
+        for part, count in counts.items():
+            score += self.weights[part] * count / (count + norm)
+        return score / self.most
 
 
 def bounded(share: float) -> float:
@@ -89,26 +114,3 @@ def relevance(
     """
     scorer = Scorer(query, documents, rows=rows, mean_terms=mean_terms)
     return [bounded(share) for share in scorer.shares()]
-
-
-def _counts(query: Query, padded: list[str]) -> list[tuple[float, Sequence[int]]]:
-    """Return for each part of *query* its weight, and how often each document holds it."""
-    parts: list[tuple[float, Sequence[int]]] = []
-    for term in query.terms:
-        part = needle(term)
-        counts = [document.count(part) for document in padded]
-        if part.endswith(" "):
-            _count_neighbours(term.text, padded, counts)
-        parts.append((term.weight, counts))
-    for character in query.characters:
-        # Present or not: how often would count the bigrams that it stands in, and ranks worse.
-        parts.append((CHARACTER_WEIGHT, [character in document for document in padded]))
-    return parts
-
-
-def _count_neighbours(term: str, padded: list[str], counts: list[int]) -> None:
-    """Correct *counts* where *term* stands twice in a row: the two share a space."""
-    twice = f" {term} {term} "
-    for at, count in enumerate(counts):
-        if count and twice in padded[at]:
-            counts[at] = padded[at].split(" ").count(term)

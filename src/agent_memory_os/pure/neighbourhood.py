@@ -12,39 +12,45 @@ REACH = len(BEFORE)
 WIDTH = 2 * REACH  # a neighbour of a match is a candidate, and needs neighbours of its own
 
 
-def lent(scorer: Scorer, run: Sequence[str], memo: dict[str, tuple[list[int], int]]) -> list[float]:
-    """Return the share of each turn of *run* with what its neighbours lend it, 0 to 1.
+Memo = dict[str, tuple[dict[int, float], int]]  # counts and length, by stored terms
+
+
+def lent(scorer: Scorer, run: Sequence[str], places: range, memo: Memo) -> list[float]:
+    """Return the share of turns of *run* with what their neighbours lend them, 0 to 1.
 
     Args:
         scorer: of the query.
         run: stored terms of consecutive turns, in order.
-        memo: counts and lengths of documents that were met; filled further.
+        places: which of them are wanted.
+        memo: what is known of documents that were met; filled further.
 
     Returns:
-        One share a turn. Its length is the weighted sum of lengths, held against that of a turn
-        among others, so that one at the beginning or end of a session, which often says what all
-        of it is about, is favoured a little. Single characters are not lent: they re-rank.
+        One share a place. The length of a turn is the weighted sum of lengths, held against that
+        of a turn among others, so that one at the beginning or end of a session, which often says
+        what all of it is about, is favoured a little. Single characters are not lent: they re-rank.
     """
-    usual = scorer.mean_terms * (1 + sum(BEFORE) + sum(AFTER))
     known = [memo.get(document) or _measure(scorer, document, memo) for document in run]
+    usual = scorer.mean_terms * (1 + sum(BEFORE) + sum(AFTER))
     shares = []
-    for at in range(len(run)):
-        weighted = [(at - n, w) for n, w in enumerate(BEFORE, 1) if at >= n]
-        weighted += [(at + n, w) for n, w in enumerate(AFTER, 1) if at + n < len(run)]
-        counts = [float(count) for count in known[at][0]]
-        length = float(known[at][1])
-        for place, weight in weighted:
+    for at in places:
+        own, size = known[at]
+        counts, length = dict(own), float(size)
+        for place, weight in _neighbours(at, len(run)):
             found, size = known[place]
             length += weight * size
-            for part, count in enumerate(found[: scorer.words]):
-                if count:
-                    counts[part] += weight * count
-        shares.append(scorer.share_of(counts, length, usual) if any(counts) else 0.0)
+            for part, count in found.items():
+                if part < scorer.words:
+                    counts[part] = counts.get(part, 0.0) + weight * count
+        shares.append(scorer.share_of(counts, length, usual))
     return shares
 
 
-def _measure(
-    scorer: Scorer, document: str, memo: dict[str, tuple[list[int], int]]
-) -> tuple[list[int], int]:
+def _neighbours(at: int, turns: int) -> list[tuple[int, float]]:
+    """Return the places around *at* in a run of so many *turns*, and what each lends."""
+    before = [(at - n, weight) for n, weight in enumerate(BEFORE, 1) if at >= n]
+    return before + [(at + n, weight) for n, weight in enumerate(AFTER, 1) if at + n < turns]
+
+
+def _measure(scorer: Scorer, document: str, memo: Memo) -> tuple[dict[int, float], int]:
     memo[document] = scorer.counts_of(document), count_terms(document)
     return memo[document]
