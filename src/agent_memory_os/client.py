@@ -23,6 +23,7 @@ from agent_memory_os.model import (
     PackReport,
     RecallProfile,
     Receipt,
+    Strategy,
     TokenCounter,
 )
 from agent_memory_os.nouns import Admin, Organisation
@@ -214,6 +215,7 @@ class MemoryClient:
         offset: int = 0,
         min_score: float = 0.0,
         auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first; see `AgentMemory.search`."""
@@ -223,6 +225,7 @@ class MemoryClient:
             offset=offset,
             min_score=min_score,
             auto_reinforce=auto_reinforce,
+            strategy=strategy,
             **filters,
         )
 
@@ -234,6 +237,7 @@ class MemoryClient:
         max_tokens: int | None = None,
         min_score: float = 0.0,
         auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text; see `AgentMemory.context_pack`."""
@@ -242,6 +246,7 @@ class MemoryClient:
             max_tokens=max_tokens,
             min_score=min_score,
             auto_reinforce=auto_reinforce,
+            strategy=strategy,
             **filters,
         )
 

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias, TypedDict, overload
 JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
 Verdict = Literal["stored", "merged", "superseded", "conflict", "rejected"]
 State = Literal["active", "superseded", "archived", "deleted"]
+Strategy = Literal["hybrid", "keyword", "vector", "resonance"]
 TimeField = Literal["occurred_at", "created_at", "updated_at"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import Unpack, cast, get_args
 
 from agent_memory_os.errors import InvalidInput, NotPermitted
 from agent_memory_os.model import (
@@ -22,6 +22,7 @@ from agent_memory_os.model import (
     Pack,
     RecallProfile,
     Receipt,
+    Strategy,
     TokenCounter,
     Visibility,
 )
@@ -34,6 +35,7 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
 
 DEFAULT_LIMIT, DEFAULT_PAGE = 10, 50
+STRATEGIES = get_args(Strategy)
 DEFAULT_RELATION = "related_to"
 _LEAST_WEIGHT = 0.000_001  # of a link, which is kept to six places
 
@@ -170,6 +172,7 @@ class AgentMemory:
         offset: int = 0,
         min_score: float = 0.0,
         auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first, ties by id.
@@ -181,6 +184,7 @@ class AgentMemory:
             offset: hits to skip, 0 or more.
             min_score: hits below it are left out, 0 to 1.
             auto_reinforce: True counts the hits as recalled, as `record_recall` does.
+            strategy: "hybrid" asks all arms; "keyword", "vector" and "resonance" one alone.
             filters: those of `FilterFields`.
 
         Returns:
@@ -192,7 +196,7 @@ class AgentMemory:
             StoreCorrupt: the word index is gone or damaged.
         """
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
-        request = self._request(query, limit, offset, min_score, filters)
+        request = self._request(query, limit, offset, min_score, filters, strategy)
         hits = pipeline.search(self._parts.store, request, self._parts.settings)
         if reinforced and hits:
             self._reinforce(hits.ids)
@@ -205,6 +209,7 @@ class AgentMemory:
         max_tokens: int | None = None,
         min_score: float = 0.0,
         auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text for a prompt, within a budget.
@@ -219,6 +224,7 @@ class AgentMemory:
                 ``settings.pack_tokens`` when None.
             min_score: hits below it are left out, 0 to 1.
             auto_reinforce: True counts what the pack holds as recalled, as `record_recall` does.
+            strategy: as for `search`.
             filters: those of `FilterFields`.
 
         Raises:
@@ -232,7 +238,7 @@ class AgentMemory:
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
         packed = pack.context_pack(
             self._parts.store,
-            self._request(query, settings.pack_items, 0, min_score, filters),
+            self._request(query, settings.pack_items, 0, min_score, filters, strategy),
             settings,
             max_tokens=bounds.whole(budget, "max_tokens"),
             count_tokens=self._parts.count_tokens,
@@ -518,7 +524,10 @@ class AgentMemory:
         offset: object,
         min_score: object,
         filters: Mapping[str, object],
+        strategy: object = "hybrid",
     ) -> Request:
+        if not isinstance(strategy, str) or strategy not in STRATEGIES:
+            raise InvalidInput(f"strategy must be one of {STRATEGIES}, not {strategy!r}")
         return Request(
             None if query is None else bounds.any_text(query, "query"),
             self._visibility(),
@@ -526,6 +535,7 @@ class AgentMemory:
             bounds.whole(limit, "limit", most=self._parts.settings.max_limit),
             bounds.whole(offset, "offset"),
             bounds.share(min_score, "min_score"),
+            cast("Strategy", strategy),
         )
 
 

@@ -176,7 +176,10 @@ QUERY = {"query": NOT_TEXT_OR_NONE}
 MEMORY_ID = {"memory_id": BAD_MEMORY_IDS}
 PAGE = {"limit": [*BAD_COUNTS, None], "offset": [*BAD_COUNTS, None], **BAD_FILTERS}
 SCORED = {"min_score": [*BAD_SHARES, None], **BAD_FILTERS}
-REINFORCED = {"auto_reinforce": [None, 0, 1, "yes", [], object()]}
+REINFORCED = {
+    "auto_reinforce": [None, 0, 1, "yes", [], object()],
+    "strategy": [None, 0, "", "words", ["vector"], object()],
+}
 SCOPES = {"scopes": BAD_FIELDS["visibility"]}
 PACK = {"max_tokens": BAD_COUNTS, **QUERY, **SCORED}
 TWO_IDS = {"source_id": ANY_ID, "target_id": "e" * 28}

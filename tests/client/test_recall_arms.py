@@ -158,3 +158,20 @@ def test_what_shares_next_to_nothing_with_the_query_is_no_answer() -> None:
     assert list(hits) == []
     assert hits.report.abstained
     assert "too little" in hits.report.reason
+
+
+@pytest.mark.capability("OOM-057")
+def test_each_arm_can_be_asked_alone() -> None:
+    m = memory_client()
+    talk = m.add("The conference on photography was long").id
+    linked = m.add("Bring the tripod").id
+    m.add("The train is late")
+    m.link(talk, linked)
+
+    by_words = m.search("photography", strategy="keyword")
+    by_pieces = m.search("fotographi", strategy="vector")
+    by_links = m.search("photography", strategy="resonance")
+
+    assert (by_words.ids, by_words.report.candidates) == ((talk,), {"lexical": 1})
+    assert (by_pieces.ids, by_pieces.report.candidates) == ((talk,), {"vector": 1})
+    assert (by_links.ids, by_links.report.candidates) == ((talk, linked), {"resonance": 2})

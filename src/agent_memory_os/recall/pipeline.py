@@ -11,13 +11,15 @@ from agent_memory_os.model import (
     Memory,
     RecallProfile,
     SearchReport,
+    Strategy,
     Visibility,
 )
 from agent_memory_os.providers.lexical import Lexical
-from agent_memory_os.providers.protocol import Search
+from agent_memory_os.providers.protocol import Provider, Search
 from agent_memory_os.providers.recent import Recent
 from agent_memory_os.providers.repair import repair
 from agent_memory_os.providers.resonance import Resonance
+from agent_memory_os.providers.vector import Vector
 from agent_memory_os.pure import score
 from agent_memory_os.pure.activation import either
 from agent_memory_os.pure.profile import factor
@@ -50,6 +52,7 @@ class Request:
         limit: most hits, 0 or more.
         offset: hits to skip, 0 or more.
         min_score: hits below it are left out, 0 to 1.
+        strategy: which arms are asked.
     """
 
     query: str | None
@@ -58,6 +61,7 @@ class Request:
     limit: int
     offset: int
     min_score: float
+    strategy: Strategy = "hybrid"
 
 
 def search(store: Store, request: Request, settings: Settings) -> Hits:
@@ -101,11 +105,16 @@ def _propose(
 ) -> tuple[Sequence[Candidate], dict[str, int]]:
     """Return what the arms propose, fused, and how much each did.
 
-    Words lead; what is linked to the best matches adds to what it has by itself.
+    Words lead; what is linked to the best matches adds to what it has by itself. With a strategy
+    that names one arm, that arm stands alone.
     """
     if request.query is None:
         valued = Recent(settings).candidates(search, snapshot)
         return valued, {Recent.name: len(valued)}
+    if request.strategy != "hybrid":
+        arm = _alone(request.strategy, settings)
+        proposed = arm.candidates(search, snapshot)
+        return proposed, {arm.name: len(proposed)}
     matched = LEXICAL.candidates(search, snapshot)
     if _is_beside_the_point(matched, search.query, settings):
         return (), {LEXICAL.name: len(matched)}
@@ -119,6 +128,12 @@ def _propose(
     for memory_id, received in linked:
         scores[memory_id] = either(scores.get(memory_id, 0.0), LINKED * received)
     return [Candidate(*pair) for pair in scores.items()], arms
+
+
+def _alone(strategy: Strategy, settings: Settings) -> Provider:
+    if strategy == "vector":
+        return Vector(settings)
+    return Resonance(settings, LEXICAL) if strategy == "resonance" else LEXICAL
 
 
 def _is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Settings) -> bool:
