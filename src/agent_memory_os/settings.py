@@ -89,7 +89,7 @@ class Settings:
     candidate_postings: int = 10_000
     ranked_candidates: int = 300
     vector_documents: int = 2_000
-    abstain_below: float = 0.15
+    abstain_below: float = 0.2
     narrow_share: float = 0.2
     narrow_scopes: int = 100
     importance_span: float = 0.08

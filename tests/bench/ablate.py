@@ -56,12 +56,6 @@ def _no_repair() -> Iterator[None]:
 
 
 @contextmanager
-def _names_stay() -> Iterator[None]:
-    with patch.object(lexical, "_without_names", lambda query, _named: query):
-        yield
-
-
-@contextmanager
 def _lighter_neighbours() -> Iterator[None]:
     halved = {
         name: tuple(w / 2 for w in getattr(neighbourhood, name)) for name in ("BEFORE", "AFTER")
@@ -75,7 +69,6 @@ PARTS: dict[str, Callable[[], object]] = {
     "without neighbours in time": _no_neighbours,
     "with neighbours at half": _lighter_neighbours,
     "without who is named": _none("WHO"),
-    "with names left in the words": _names_stay,
     "without dates": _none("WHEN"),
     "without telling a time when asked": _none("TELLS_TIME"),
     "without holding questions back": _none("ASKS"),

@@ -1,13 +1,11 @@
 """The word arm: what shares words with the query, by whom and when the query says it was."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from agent_memory_os.model import Candidate
 from agent_memory_os.providers.protocol import Search
 from agent_memory_os.pure import cues, neighbourhood
 from agent_memory_os.pure.bm25 import Scorer, bounded
-from agent_memory_os.pure.text import Query, index_terms
 from agent_memory_os.store.contract import Found, Matches, Snapshot
 
 POOL = 60  # best matches whose neighbours are read; 200 find no more (docs/benchmarks.md)
@@ -30,14 +28,15 @@ class Lexical:
         if not matches.found:
             return ()
         cue = _Cues(search, matches)
-        scorer = _scorer(cue.query, matches)
-        own = scorer.shares()
-        if not any(own):  # nothing but names was found: then they are what it is about
-            scorer = _scorer(search.query, matches)
-            own = scorer.shares()
+        scorer = Scorer(
+            search.query,
+            [found.terms for found in matches.found],
+            rows=matches.rows,
+            mean_terms=matches.mean_terms,
+        )
         shares = {
             found.id: share * cue.factor(found)
-            for found, share in zip(matches.found, own, strict=True)
+            for found, share in zip(matches.found, scorer.shares(), strict=True)
             if share
         }
         self._lend(search, snapshot, matches, cue, scorer, shares)
@@ -76,11 +75,6 @@ class Lexical:
         shares.update(lent)
 
 
-def _scorer(query: Query, matches: Matches) -> Scorer:
-    documents = [found.terms for found in matches.found]
-    return Scorer(query, documents, rows=matches.rows, mean_terms=matches.mean_terms)
-
-
 class _Cues:
     """What the query says of people and time, held against what was found."""
 
@@ -89,7 +83,6 @@ class _Cues:
         self._times = cues.times(text, search.visibility.now_ms)
         self._asks_when = cues.asks_when(text)
         self._named = _named(text.lower(), matches.found)
-        self.query = _without_names(search.query, self._named)
         self._most = (WHO if self._named else 1.0) * (WHEN if self._times else 1.0)
 
     def factor(self, found: Found, *, closely: bool = False) -> float:
@@ -115,10 +108,3 @@ def _named(query: str, found: Sequence[Found]) -> frozenset[str]:
     """Return the actors and subjects among *found* whom *query*, in lower case, names."""
     who = {name for each in found for name in (each.actor, each.subject) if name is not None}
     return frozenset(name for name in who if cues.is_named(name.partition(":")[2], query))
-
-
-def _without_names(query: Query, named: frozenset[str]) -> Query:
-    """Return *query* without the words of the names, unless nothing would be left."""
-    words = {term for name in named for term in index_terms(name.partition(":")[2])}
-    terms = tuple(term for term in query.terms if words.isdisjoint((term.text, term.of)))
-    return replace(query, terms=terms) if terms else query
