@@ -68,7 +68,9 @@ def _write(tx: Transaction, draft: Draft) -> Receipt:
     check_sharing(tx, draft.owner, draft.visibility)
     if draft.key is not None:
         named = tx.keyed(draft.owner, draft.subject, draft.key)
-        if named is not None:
+        if named is not None and named.expires_ms is not None and named.expires_ms <= tx.now_ms:
+            tx.set_state(named, "deleted", by=draft.owner)  # it is gone: the name is free again
+        elif named is not None:
             return _rewrite(tx, draft, named)
     elif draft.merge and draft.layer > 0:
         stronger = (truth.strengthened(twin, draft) for twin in tx.twins(draft))
@@ -99,13 +101,23 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
         pinned=draft.pinned,
     )
     if draft.visibility != named.visibility:
+        shared = named.visibility
         named = tx.set_visibility(named, draft.visibility, by=draft.owner)
-        tx.record(draft.owner, "share", named.id, {"scopes": [*draft.visibility]})
+        record_rights(tx, named.id, old=shared, new=draft.visibility, by=draft.owner)
         memory = dataclasses.replace(
             memory, visibility=named.visibility, access_version=named.access_version
         )
     memory = tx.replace(memory, by=draft.owner, kind="update")
     return Receipt(memory, "stored", "its key named a memory, which was updated")
+
+
+def record_rights(
+    tx: Transaction, memory_id: str, *, old: Sequence[str], new: Sequence[str], by: str
+) -> None:
+    """Write into the audit which scopes a memory gained, and which it lost."""
+    for action, scopes in (("share", {*new} - {*old}), ("revoke", {*old} - {*new})):
+        if scopes:
+            tx.record(by, action, memory_id, {"scopes": [*sorted(scopes)]})
 
 
 def check_sharing(tx: Transaction, agent: str, scopes: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted, Version
 from agent_memory_os.model import Memory, Receipt, Visibility
 from agent_memory_os.pure.draft import check_window
 from agent_memory_os.pure.when import MAX_MS
-from agent_memory_os.remember.add import check_sharing
+from agent_memory_os.remember.add import check_sharing, record_rights
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
 
 
@@ -135,8 +135,5 @@ def _reset(tx: Transaction, memory: Memory, scopes: set[str], visibility: Visibi
     if scopes == {*memory.visibility}:
         return memory
     changed = tx.set_visibility(memory, sorted(scopes), by=visibility.agent)
-    widened = sorted(scopes - {*memory.visibility})
-    narrowed = sorted({*memory.visibility} - scopes)
-    action = "share" if widened else "revoke"
-    tx.record(visibility.agent, action, memory.id, {"scopes": [*(widened or narrowed)]})
+    record_rights(tx, memory.id, old=memory.visibility, new=[*scopes], by=visibility.agent)
     return changed

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from itertools import combinations
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
 from agent_memory_os.pure.text import Query, QueryTerm
@@ -75,10 +76,15 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
         return NOTHING
     complete = len(rows) <= budget
     if not complete:
-        parameters["match"] = _selective(line, query) + rights
         parameters["most"] = line.settings.ranked_candidates
-        best = line.db.execute(BEST.format(where=where), parameters).fetchall()
-        rows = best or rows[:budget]  # only related words were found
+        for expression in _selective(line, query):
+            parameters["match"] = expression + rights
+            best = line.db.execute(BEST.format(where=where), parameters).fetchall()
+            if best:
+                rows = best
+                break
+        else:  # only related words were found
+            rows = rows[:budget]
     count, mean = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )
@@ -118,16 +124,16 @@ def surroundings(
 
 def _match(terms: Sequence[QueryTerm]) -> str:
     """The MATCH expression; every term is quoted, so that none can be read as grammar."""
-    words = " OR ".join(_quoted(term.text) + ("*" if term.prefix else "") for term in terms)
-    return f"terms : ({words})"
+    return f"terms : ({' OR '.join(map(_word, terms))})"
 
 
-def _selective(line: Line, query: Query) -> str:
-    """The MATCH expression of a query that matches more than can be scored.
+def _selective(line: Line, query: Query) -> list[str]:
+    """The MATCH expressions, to be tried in order, of a query that matches more than can be scored.
 
     Words that are only related would crowd out those that were asked for, so they leave. Of these
     the rarest stay, as many as their postings allow: what is in most memories tells them apart
-    least, and costs most. When even the rarest is common, memories must hold the two rarest.
+    least, and costs most. When even the rarest is common, a memory must hold two of the three
+    rarest; if none does, one of them.
     """
     asked = [term for term in query.terms if not term.of]
     most = line.settings.candidate_postings
@@ -136,9 +142,10 @@ def _selective(line: Line, query: Query) -> str:
         for term in asked
     ]
     counted.sort(key=lambda pair: pair[0])
-    if counted[0][0] > most and len(counted) > 1:
-        both = " AND ".join(_quoted(term.text) for _, term in counted[:2])
-        return f"terms : ({both})"
+    rarest = [term for _, term in counted[:3]]
+    if counted and counted[0][0] > most:
+        pairs = " OR ".join(f"({_word(a)} AND {_word(b)})" for a, b in combinations(rarest, 2))
+        return [*([f"terms : ({pairs})"] if pairs else []), _match(rarest)]
     kept: list[QueryTerm] = []
     postings = 0
     for count, term in counted:
@@ -146,7 +153,11 @@ def _selective(line: Line, query: Query) -> str:
         if kept and postings > most:
             break
         kept.append(term)
-    return _match(kept)
+    return [_match(kept)] if kept else []
+
+
+def _word(term: QueryTerm) -> str:
+    return _quoted(term.text) + ("*" if term.prefix else "")
 
 
 def _quoted(term: str) -> str:

@@ -12,7 +12,6 @@ RESTORE = "restore a backup, or salvage the file with the sqlite3 shell's .recov
 
 INTEGRITY = "PRAGMA integrity_check"
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
-WORD_INTEGRITY = "INSERT INTO words(words) VALUES ('integrity-check')"
 INDEXED = "SELECT id, owner, audience, subject, terms FROM memories WHERE state = 0 ORDER BY id"
 WORD_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name IN ('words', 'vocabulary')"
 GHOSTS = """

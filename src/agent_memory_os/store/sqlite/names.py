@@ -34,7 +34,6 @@ AUDIENCE_SCOPES = """
     FROM grants g JOIN scopes s ON s.id = g.scope
     WHERE g.audience = :audience AND s.deleted_ms IS NULL
 """
-AUDIENCE_OF = "SELECT scopes FROM audiences WHERE id = :audience"
 AGENT_NAME = "SELECT name FROM scopes WHERE id = :id"
 SUBJECT_NAME = "SELECT name FROM subjects WHERE id = :id"
 SESSION_NAME = "SELECT name FROM sessions WHERE id = :id"

@@ -1,0 +1,48 @@
+"""Too many matches, and keys that are written again."""
+
+from datetime import timedelta
+
+from agent_memory_os import MemoryClient, Settings
+from agent_memory_os.testing import FakeClock, memory_client
+
+FEW = Settings(candidate_budget=20, candidate_postings=10, ranked_candidates=5)
+
+
+def test_of_too_many_matches_one_with_most_of_the_words_is_looked_at() -> None:
+    """The two rarest words never meet: what is looked at must not be the oldest rows."""
+    m = MemoryClient(":memory:", settings=FEW)
+    for word, times in [("alpha", 60), ("beta", 61), ("gamma", 62), ("delta", 180)]:
+        m.add_many({"content": f"{word} note {number}"} for number in range(times))
+    best = m.add("beta gamma").id
+
+    assert m.search("alpha beta gamma").ids[0] == best
+
+
+def test_single_characters_find_what_begins_with_them_among_too_many_matches() -> None:
+    m = MemoryClient(":memory:", settings=FEW)
+    for word in ("茶叶", "水果", "咖啡", "糖果", "面包"):
+        m.add_many({"content": f"{word} note {number}"} for number in range(60))
+    best = m.add("茶杯 茶馆 水壶 水杯").id
+
+    assert best in m.search("茶 水", limit=50).ids
+
+
+def test_a_key_that_is_written_again_to_fewer_is_a_revoke_in_the_audit() -> None:
+    m = memory_client()
+    m.add("v1", key="plan", visibility=["global"])
+
+    m.add("v2", key="plan")
+
+    entry = m.org.audit(limit=1)[0]
+    assert (entry.action, entry.detail) == ("revoke", {"scopes": ["global"]})
+
+
+def test_what_had_expired_under_a_key_is_shown_to_nobody_again() -> None:
+    clock = FakeClock()
+    m = MemoryClient(":memory:", clock=clock)
+    m.add("the old code is 5521", key="code", ttl=timedelta(hours=1), visibility=["global"])
+    clock.advance(hours=1)
+
+    new = m.add("the code is on the wall", key="code", visibility=["global"])
+
+    assert m.history(new.id, requester_agent_id="zoe") == []
