@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from agent_memory_os.model import (
     Candidate,
@@ -170,7 +171,12 @@ def gate_and_score(
     Returns:
         The hits, best first and ties by id, and how many proposals did not pass.
     """
-    relevance = {candidate.id: candidate.score for candidate in proposed}
+    # A score that is no number cannot be compared, and would be waited for without end.
+    relevance = {
+        candidate.id: min(max(candidate.score, 0.0), 1.0)
+        for candidate in proposed
+        if isfinite(candidate.score)
+    }
     waiting = sorted(relevance, key=lambda memory_id: (-relevance[memory_id], memory_id))
     wanted = request.limit + request.offset
     profile = snapshot.profile(request.visibility.agent) if waiting else None

@@ -7,7 +7,7 @@ from itertools import combinations
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
 from agent_memory_os.pure.text import Query, QueryTerm
 from agent_memory_os.store.contract import Found, Matches
-from agent_memory_os.store.sqlite import filters, partitions
+from agent_memory_os.store.sqlite import filters, partitions, words
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
@@ -157,11 +157,7 @@ def _selective(line: Line, query: Query) -> list[str]:
 
 
 def _word(term: QueryTerm) -> str:
-    return _quoted(term.text) + ("*" if term.prefix else "")
-
-
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
+    return words.quoted(term.text) + ("*" if term.prefix else "")
 
 
 def _rights(line: Line, passes: Gate, visibility: Visibility) -> str:

@@ -100,7 +100,7 @@ def _check_words(line: Line) -> list[Finding]:
     return found
 
 
-PROBE = "SELECT 1 FROM words WHERE words MATCH :match AND rowid = :row"
+HAS_TOKENS = "SELECT 1 FROM words WHERE words MATCH :match AND rowid = :row"
 
 
 def _is_indexed(db: sqlite3.Connection, row: int, rights: str, terms: str) -> bool:
@@ -110,7 +110,7 @@ def _is_indexed(db: sqlite3.Connection, row: int, rights: str, terms: str) -> bo
     for term in {every[0], every[-1]} if every else ():
         wanted.append('terms : "' + term.replace('"', '""') + '"')
     match = " AND ".join(wanted)
-    return db.execute(PROBE, {"match": match, "row": row}).fetchone() is not None
+    return db.execute(HAS_TOKENS, {"match": match, "row": row}).fetchone() is not None
 
 
 def _check_counts(line: Line) -> list[Finding]:

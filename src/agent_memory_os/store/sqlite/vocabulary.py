@@ -15,7 +15,7 @@ from agent_memory_os.model import Filters, Visibility
 from agent_memory_os.pure import alike as alikes
 from agent_memory_os.pure.text import split_runs
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite import partitions
+from agent_memory_os.store.sqlite import partitions, words
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 
@@ -117,7 +117,7 @@ class _Reader:
         """Return what *statement* says of each of *terms*, but for 0."""
         if not terms:
             return {}
-        matches = json.dumps([f"terms : {_quoted(term)}{drawn}" for term in terms])
+        matches = json.dumps([f"terms : {words.quoted(term)}{drawn}" for term in terms])
         parameters = self.passes.parameters | {"matches": matches}
         rows = self.line.db.execute(statement.format(where=self.passes.sql), parameters)
         return {terms[at]: answer for at, answer in rows if answer}
@@ -214,8 +214,4 @@ def _reader(line: Line, visibility: Visibility, narrowing: Filters) -> _Reader:
 
 def _drawn(rights: Sequence[str]) -> str:
     """The part of a MATCH that asks for any of the tokens of *rights*."""
-    return f" AND rights : ({' OR '.join(map(_quoted, rights))})" if rights else ""
-
-
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
+    return f" AND rights : ({' OR '.join(map(words.quoted, rights))})" if rights else ""

@@ -8,6 +8,11 @@ ADD = "INSERT INTO words(rowid, terms, rights) VALUES (?, ?, ?)"
 REMOVE = "INSERT INTO words(words, rowid, terms, rights) VALUES ('delete', ?, ?, ?)"
 
 
+def quoted(term: str) -> str:
+    """Return *term* as a string of the MATCH grammar, so that nothing in it is read as grammar."""
+    return '"' + term.replace('"', '""') + '"'
+
+
 def rights(owner: int, audience: int, subject: int) -> str:
     """Return the tokens of a row's rights: who wrote it, who may see it, whom it is about."""
     return f"o{owner} a{audience} s{subject}" if audience else f"o{owner} s{subject}"
