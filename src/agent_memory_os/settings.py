@@ -20,6 +20,7 @@ _COUNTS = (
     "max_limit",
     "candidate_budget",
     "candidate_postings",
+    "walked_postings",
     "ranked_candidates",
     "vector_documents",
     "resonance_seeds",
@@ -48,7 +49,8 @@ class Settings:
         max_limit: most hits of one call; a larger ``limit`` is cut to it.
         candidate_budget: most matches that are scored exactly; beyond it FTS5's own
             bm25 chooses which are looked at (SPEC.md, "Candidates").
-        candidate_postings: most index entries that are walked to choose them.
+        candidate_postings: most memories that may be expected to match what they are chosen from.
+        walked_postings: most index entries of common words that are walked for it, in pairs.
         ranked_candidates: how many it then chooses.
         vector_documents: most visible memories that the arm of hashed embeddings looks at, one by
             one; when there are more, it looks at those that share a word with the query.
@@ -87,6 +89,7 @@ class Settings:
     max_limit: int = 1_000
     candidate_budget: int = 2_000
     candidate_postings: int = 10_000
+    walked_postings: int = 200_000
     ranked_candidates: int = 300
     vector_documents: int = 2_000
     abstain_below: float = 0.2

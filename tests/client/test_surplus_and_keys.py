@@ -46,3 +46,42 @@ def test_what_had_expired_under_a_key_is_shown_to_nobody_again() -> None:
     new = m.add("the code is on the wall", key="code", visibility=["global"])
 
     assert m.history(new.id, requester_agent_id="zoe") == []
+
+
+def best(m: MemoryClient, query: str) -> tuple[str, float]:
+    hit = m.search(query)[0]
+    return hit.id, hit.parts["relevance"]
+
+
+def test_what_ends_changes_no_score_among_a_surplus() -> None:
+    clock = FakeClock()
+    m = MemoryClient(":memory:", settings=FEW, clock=clock)
+    m.add_many({"content": f"deploy step {number % 9}"} for number in range(60))
+    m.add("deploy freeze step 4")
+    before = best(m, "deploy freeze step")
+    m.add_many(
+        {"content": f"deploy freeze {number}", "ttl": timedelta(hours=1)} for number in range(60)
+    )
+    clock.advance(hours=1)
+
+    assert best(m, "deploy freeze step") == before
+
+
+def test_hidden_rows_change_no_score_of_what_is_looked_at_among_a_surplus() -> None:
+    m = MemoryClient(":memory:", settings=FEW)
+    m.add_many({"content": f"deploy step {number % 9}"} for number in range(60))
+    m.add("deploy freeze step 4")
+    before = best(m, "deploy freeze step")
+    m.add_many({"content": "freeze the lab", "owner": "zoe"} for _ in range(15))
+
+    assert best(m, "deploy freeze step") == before
+
+
+def test_what_is_chosen_of_a_surplus_is_drawn_again_when_most_of_it_is_hidden() -> None:
+    """A third of all rows is visible: too much to draw by rights, and none among the best."""
+    m = MemoryClient(":memory:", settings=FEW)
+    m.add_many({"content": "freeze freeze deploy", "owner": "zoe"} for _ in range(60))
+    m.add_many({"content": f"deploy step {number % 9}"} for number in range(30))
+    wanted = m.add("deploy freeze step 4").id
+
+    assert m.search("deploy freeze step").ids[0] == wanted

@@ -33,6 +33,7 @@ class Lexical:
             [found.terms for found in matches.found],
             rows=matches.rows,
             mean_terms=matches.mean_terms,
+            frequencies=matches.frequencies,
         )
         shares = {
             found.id: share * cue.factor(found)
@@ -107,4 +108,5 @@ class _Cues:
 def _named(query: str, found: Sequence[Found]) -> frozenset[str]:
     """Return the actors and subjects among *found* whom *query*, in lower case, names."""
     who = {name for each in found for name in (each.actor, each.subject) if name is not None}
-    return frozenset(name for name in who if cues.is_named(name.partition(":")[2], query))
+    words = cues.words_of(query)
+    return frozenset(name for name in who if cues.is_named(name.partition(":")[2], query, words))

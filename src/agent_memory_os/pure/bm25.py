@@ -1,6 +1,6 @@
 """Exact relevance of candidates to a query, by the statistics of what the asker may see."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from math import log
@@ -24,13 +24,21 @@ class Scorer:
             the query, or the best of them.
         rows: rows that the asker may see; fewer than the candidates counts as the candidates.
         mean_terms: terms per visible row; 0 takes the mean of the candidates.
+        frequencies: how many visible rows hold a term, where the candidates are only the best;
+            for what is not in it, their share of the candidates stands for that of all.
 
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond",
         2009, with idf = log(1 + (N - df + 0.5) / (df + 0.5)).
     """
 
     def __init__(
-        self, query: Query, documents: Sequence[str], *, rows: int, mean_terms: float
+        self,
+        query: Query,
+        documents: Sequence[str],
+        *,
+        rows: int,
+        mean_terms: float,
+        frequencies: Mapping[str, float] | None = None,
     ) -> None:
         self.words = len(query.terms)  # of the parts; the rest are single characters
         self._index = {term.text: part for part, term in enumerate(query.terms)}
@@ -41,7 +49,9 @@ class Scorer:
         self.lengths = [count_terms(document) for document in documents]
         self.mean_terms = mean_terms or sum(self.lengths) / (len(self.lengths) or 1) or 1.0
         total = max(rows, len(documents), _FEWEST_ROWS)
-        found = Counter(chain.from_iterable(self.counts))
+        found: Mapping[int, float] = Counter(chain.from_iterable(self.counts))
+        if frequencies is not None:
+            found = self._among_all(found, frequencies, total)
         weights = [
             *(term.weight for term in query.terms),
             *[CHARACTER_WEIGHT] * len(query.characters),
@@ -55,6 +65,16 @@ class Scorer:
             weight for weight, term in zip(self.weights, query.terms, strict=False) if term.of
         )
         self.most = sum(self.weights) - related
+
+    def _among_all(
+        self, found: Mapping[int, float], frequencies: Mapping[str, float], total: int
+    ) -> Mapping[int, float]:
+        """Return how many of all rows hold each part, of which only the best are candidates."""
+        scale = total / (len(self.counts) or 1)
+        among = defaultdict(float, {part: scale * held for part, held in found.items()})
+        for text in frequencies.keys() & self._index.keys():
+            among[self._index[text]] = min(frequencies[text], total)
+        return among
 
     def counts_of(self, document: str) -> dict[int, float]:
         """Return how often a document, of the candidates or not, holds each part of the query.

@@ -181,6 +181,7 @@ def nearness(named: Iterable[Time], occurred_ms: int) -> float:
 _WHEN = re.compile(
     r"\bwhen\b|\bwhat (?:day|date|month|year|time)\b|何时|什么时候|哪天|几月", re.IGNORECASE
 )
+_WORDS = re.compile(r"\w+")
 _TELLS_TIME = re.compile(
     r"(?:^| )(?:yesterdai|todai|tonight|tomorrow|week|weekend|month|year|ago|last|next|recent"
     r"|mondai|tuesdai|wednesdai|thursdai|fridai|saturdai|sundai"
@@ -199,15 +200,25 @@ def tells_time(stored: str) -> bool:
     return _TELLS_TIME.search(stored) is not None
 
 
-def is_named(name: str, query: str) -> bool:
+def words_of(query: str) -> frozenset[str]:
+    """Return the words of *query*, in lower case, among which `is_named` looks for a name."""
+    return frozenset(_WORDS.findall(query))
+
+
+def is_named(name: str, query: str, words: frozenset[str]) -> bool:
     """Return whether *query*, in lower case, names somebody called *name*: every word of it.
 
-    In a script without spaces the name is looked for as it stands.
+    *words* are those of the query. In a script without spaces, and where a name holds marks such
+    as a hyphen, the name is looked for as it stands.
     """
-    words = name.lower().split()
-    return bool(words) and all(
-        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", query) is not None
-        if word.isascii()
-        else word in query
-        for word in words
+    parts = name.lower().split()
+    return bool(parts) and all(
+        part in words if part.isascii() and part.isalnum() else _stands_in(part, query)
+        for part in parts
     )
+
+
+def _stands_in(part: str, query: str) -> bool:
+    if part not in query or not part.isascii():
+        return part in query
+    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", query) is not None

@@ -55,13 +55,14 @@ class Matches:
         found: the memories, in no order that means anything.
         rows: how many durable memories the reader sees; those with an end do not count.
         mean_terms: their mean length in terms; 0 when there are none.
-        complete: False when there were more than the budget, and the store chose.
+        frequencies: how many visible memories hold each term, where there were more matches than
+            the budget and the store chose; None when these are all of them.
     """
 
     found: Sequence[Found]
     rows: int
     mean_terms: float
-    complete: bool
+    frequencies: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
 """Candidates: which visible memories share a word with a query."""
 
 import json
-from collections.abc import Sequence
-from itertools import combinations
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
+from agent_memory_os.pure import plan
 from agent_memory_os.pure.text import Query, QueryTerm
 from agent_memory_os.store.contract import Found, Matches
 from agent_memory_os.store.sqlite import filters, partitions, words
@@ -24,7 +27,17 @@ MATCH = f"""
 # Explicit bm25() sorts with a bounded heap, and looks only at rows that pass; `rank` does neither.
 BEST = f"""
     SELECT {_FOUND.format(m="m")} FROM words CROSS JOIN memories m ON m.id = words.rowid
-    WHERE words MATCH :match AND {{where}} ORDER BY bm25(words, 1.0, 0.0) LIMIT :most
+    WHERE words MATCH :match AND words.rowid >= :oldest AND {{where}}
+    ORDER BY bm25(words, 1.0, 1.0, 0.0) LIMIT :most
+"""
+# The same without the gate, which looks up each match; only what is chosen then goes through it.
+BEST_ROWS = """
+    SELECT rowid FROM words WHERE words MATCH :match AND rowid >= :oldest
+    ORDER BY bm25(words, 1.0, 1.0, 0.0) LIMIT :most
+"""
+GATED = f"""
+    SELECT {_FOUND.format(m="m")} FROM json_each(:rows) wanted
+    CROSS JOIN memories m ON m.id = wanted.value WHERE {{where}}
 """
 # Each side of each anchor walks the index of its session, and stops after :width visible turns.
 _SIDE = """
@@ -42,11 +55,23 @@ AROUND = f"""
     WHERE anchor.session IS NOT NULL ORDER BY wanted.key, turn.id
 """
 
-# A row of the vocabulary would cost its whole posting list; this stops early.
+# A row of the vocabulary would cost its whole posting list; these stop early.
 PROBE = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :most)"
+VISIBLE = """
+    SELECT count(*) FROM (
+        SELECT 1 FROM words CROSS JOIN memories m ON m.id = words.rowid
+        WHERE words MATCH :match AND {where} LIMIT :most
+    )
+"""
+SAMPLE_END = "SELECT rowid FROM words WHERE words MATCH :rights LIMIT 1 OFFSET :sample"
+SAMPLE_END_OF_ALL = f"SELECT id FROM memories WHERE {partitions.COUNTS} LIMIT 1 OFFSET :sample"
+SAMPLED = "SELECT count(*) FROM words WHERE words MATCH :match AND rowid < :end"
+LAST = "SELECT ifnull(max(id), 0) FROM memories"
 _FEW = 500  # matches that are joined one by one as fast as FTS5 would intersect them
+_COUNTED = 300  # rows that hold a term, that are counted through rights
+_SAMPLE = 8_192  # visible rows that stand for all of them
 
-NOTHING = Matches((), 0, 0.0, True)
+NOTHING = Matches((), 0, 0.0)
 
 
 def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters) -> Matches:
@@ -58,37 +83,150 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     if not query.terms:
         return NOTHING
     passes = gate(line.db, line.names, visibility)
-    match = _match(query.terms)
-    rights = _rights(line, passes, visibility)
-    if rights:
-        (few,) = line.db.execute(PROBE, {"match": match, "most": _FEW}).fetchone()
-        if not few:
-            return NOTHING
-        rights = "" if few < _FEW else rights
-    where, parameters = passes.sql, passes.parameters | {"match": match + rights}
+    reach = _reach(line, passes, visibility, query.terms)
+    where, parameters = passes.sql, dict(passes.parameters)
     if narrowing is not NO_FILTERS:
         sql, values = filters.where_sql(narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
-    budget = line.settings.candidate_budget
-    parameters["most"] = budget + 1
-    rows = line.db.execute(MATCH.format(where=where), parameters).fetchall()
-    if not rows:
+    looked_up = _Lookup(line, query, reach, where, parameters, narrowing is not NO_FILTERS)
+    frequencies = None
+    if looked_up.is_surplus():
+        rows, _ = partitions.visible(line.db, line.names, passes, visibility)
+        frequencies = looked_up.frequencies(rows)
+        found = looked_up.best(frequencies, rows)
+    else:
+        found = looked_up.all()
+    if not found:
         return NOTHING
-    complete = len(rows) <= budget
-    if not complete:
-        parameters["most"] = line.settings.ranked_candidates
-        for expression in _selective(line, query):
-            parameters["match"] = expression + rights
-            best = line.db.execute(BEST.format(where=where), parameters).fetchall()
-            if best:
-                rows = best
-                break
-        else:  # only related words were found
-            rows = rows[:budget]
-    count, mean = partitions.visible(
+    counted = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )
-    return Matches([_found(line, *row) for row in rows], count, mean, complete)
+    return Matches([_found(line, *row) for row in found], *counted, frequencies)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """How to say in a MATCH what a reader may see; empty where there is nothing to say.
+
+    Attributes:
+        drawn: what candidates are drawn by; empty to leave it to the join. Both give the same
+            rows, only the time differs.
+        counted: what holds a count to visible rows.
+    """
+
+    drawn: str
+    counted: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """One query as one reader asks it."""
+
+    line: Line
+    query: Query
+    reach: _Reach
+    where: str
+    parameters: dict[str, object]
+    is_filtered: bool
+
+    def all(self, most: int = -1) -> list[Any]:
+        """Return the visible memories that hold any of the terms."""
+        matched = {"match": _any(self.query.terms) + self.reach.drawn, "most": most}
+        statement = MATCH.format(where=self.where)
+        return self.line.db.execute(statement, self.parameters | matched).fetchall()
+
+    def is_surplus(self) -> bool:
+        """Whether more visible memories match than the budget."""
+        budget = self.line.settings.candidate_budget
+        match = _any(self.query.terms) + self.reach.drawn
+        if self.count(match, budget + 1) <= budget:
+            return False
+        if not self.is_filtered:  # those without end are counted by the index alone
+            lasting = _any(self.query.terms, words.LASTING) + self.reach.counted
+            if self.count(lasting, budget + 1) > budget:
+                return True
+        statement = VISIBLE.format(where=self.where)
+        matched = {"match": match, "most": budget + 1}
+        (count,) = self.line.db.execute(statement, self.parameters | matched).fetchone()
+        return bool(count > budget)
+
+    def count(self, match: str, most: int) -> int:
+        """Return how many rows match, up to *most*."""
+        (count,) = self.line.db.execute(PROBE, {"match": match, "most": most}).fetchone()
+        return int(count)
+
+    def frequencies(self, rows: int) -> dict[str, float]:
+        """Return how many of the *rows* that the reader sees without end hold each term asked for.
+
+        Few are counted; for more, the oldest visible rows stand for all.
+        """
+        counted = self.reach.counted
+        most = _COUNTED if counted else self.line.settings.candidate_postings
+        found: dict[str, float] = {}
+        for term in self.query.terms:
+            if not term.of:
+                match = _any([term], words.LASTING) + counted
+                held = self.count(match, most)
+                found[term.text] = max(held, self._sampled(match, rows)) if held == most else held
+        return found
+
+    def _sampled(self, match: str, rows: int) -> float:
+        db, sums = self.line.db, self.line.names.sums
+        key = SAMPLE_END, self.reach.counted
+        if key not in sums:
+            statement = SAMPLE_END if self.reach.counted else SAMPLE_END_OF_ALL
+            rights = self.reach.counted.removeprefix(" AND ")
+            end = db.execute(statement, {"rights": rights, "sample": _SAMPLE}).fetchone()
+            sums[key] = (end or (sys.maxsize,))[0], 0.0
+        (held,) = db.execute(SAMPLED, {"match": match, "end": sums[key][0]}).fetchone()
+        return float(held * max(rows / _SAMPLE, 1.0))
+
+    def best(self, frequencies: Mapping[str, float], rows: int) -> list[Any]:
+        """Return the best of a surplus.
+
+        Words that are only related would crowd out those that were asked for, and are not looked
+        up, unless nothing holds any of the others.
+        """
+        settings = self.line.settings
+        (last,) = self.line.db.execute(LAST).fetchone()
+        for each in plan.plans(
+            frequencies,
+            rows=max(rows, *frequencies.values(), 1),
+            matches=settings.candidate_postings,
+            walked=settings.walked_postings,
+        ):
+            chosen = {
+                "match": self._groups(each.groups) + self.reach.drawn,
+                "oldest": last * (1 - each.share),
+                "most": settings.ranked_candidates,
+            }
+            found = self._best(chosen)
+            if found:
+                return found
+        return self.all(settings.candidate_budget)
+
+    def _best(self, chosen: dict[str, object]) -> list[Any]:
+        db, most = self.line.db, self.line.settings.ranked_candidates
+        if not self.is_filtered:
+            best = [row for (row,) in db.execute(BEST_ROWS, chosen)]
+            listed = self.parameters | {"rows": json.dumps(best)}
+            found = db.execute(GATED.format(where=self.where), listed).fetchall()
+            if len(best) < most or len(found) > most / 2:
+                return found
+        statement = BEST.format(where=self.where)
+        return db.execute(statement, self.parameters | chosen).fetchall()
+
+    def _groups(self, groups: Sequence[plan.Group]) -> str:
+        """The MATCH expression of groups; pairs that share their rarer term are looked up once."""
+        word = {term.text: _word(term) for term in self.query.terms}
+        tails: dict[plan.Group, list[str]] = {}
+        for *head, last in groups:
+            tails.setdefault(tuple(head), []).append(word[last])
+        parts = [
+            " AND ".join([*(word[text] for text in head), f"({' OR '.join(tail)})"])
+            for head, tail in tails.items()
+        ]
+        return f"{words.HELD} : ({' OR '.join(f'({part})' for part in parts)})"
 
 
 def _found(
@@ -122,66 +260,38 @@ def surroundings(
     return runs
 
 
-def _match(terms: Sequence[QueryTerm]) -> str:
+def _any(terms: Sequence[QueryTerm], column: str = words.HELD) -> str:
     """The MATCH expression; every term is quoted, so that none can be read as grammar."""
-    return f"terms : ({' OR '.join(map(_word, terms))})"
-
-
-def _selective(line: Line, query: Query) -> list[str]:
-    """The MATCH expressions, to be tried in order, of a query that matches more than can be scored.
-
-    Words that are only related would crowd out those that were asked for, so they leave. Of these
-    the rarest stay, as many as their postings allow: what is in most memories tells them apart
-    least, and costs most. When even the rarest is common, a memory must hold two of the three
-    rarest; if none does, one of them.
-    """
-    asked = [term for term in query.terms if not term.of]
-    most = line.settings.candidate_postings
-    counted = [
-        (line.db.execute(PROBE, {"match": _match([term]), "most": most + 1}).fetchone()[0], term)
-        for term in asked
-    ]
-    counted.sort(key=lambda pair: pair[0])
-    rarest = [term for _, term in counted[:3]]
-    if counted and counted[0][0] > most:
-        pairs = " OR ".join(f"({_word(a)} AND {_word(b)})" for a, b in combinations(rarest, 2))
-        return [*([f"terms : ({pairs})"] if pairs else []), _match(rarest)]
-    kept: list[QueryTerm] = []
-    postings = 0
-    for count, term in counted:
-        postings += count
-        if kept and postings > most:
-            break
-        kept.append(term)
-    return [_match(kept)] if kept else []
+    return f"{column} : ({' OR '.join(map(_word, terms))})"
 
 
 def _word(term: QueryTerm) -> str:
     return words.quoted(term.text) + ("*" if term.prefix else "")
 
 
-def _rights(line: Line, passes: Gate, visibility: Visibility) -> str:
-    """The part of the MATCH that draws from what the reader may see; empty to leave it to the join.
+def _reach(line: Line, passes: Gate, visibility: Visibility, terms: Sequence[QueryTerm]) -> _Reach:
+    """Return how a reader's rights come into a MATCH.
 
-    Index and join agree, so this changes what is walked, never what is found. A reader of few rows
-    draws by rights, or the one row among thousands that match better would be far down the list; a
-    reader of most rows would only make FTS5 walk one more long list.
+    A reader of few rows draws by rights, or the one row among thousands that match better would be
+    far down the list; a reader of most rows would only make FTS5 walk one more long list, and so
+    would everybody for whom a few matches are joined as fast.
     """
     if visibility.admin:
-        return ""
-    held = [f'"o{passes.standing.agent}"', *(f'"a{n}"' for n in passes.standing.audiences)]
+        return _Reach("", "")
+    audiences = passes.standing.audiences
+    held = [f'"o{passes.standing.agent}"', *(f'"a{n}"' for n in audiences)]
+    own, only = f" AND rights : ({' OR '.join(held)})", ""
     if passes.bound is not None:
         subjects = [f'"s{passes.bound}"'] + ['"s0"'] * visibility.shared
-        narrow = f" AND rights : ({' OR '.join(subjects)})"
-    else:
-        narrow = ""
-    if len(held) > line.settings.narrow_scopes:
-        return narrow
-    if not narrow:
-        seen, _ = partitions.visible(line.db, line.names, passes, visibility)
-        if seen > line.settings.narrow_share * partitions.everything(line.db, line.names):
-            return ""
-    return f"{narrow} AND rights : ({' OR '.join(held)})"
+        only = f" AND rights : ({' OR '.join(subjects)})"
+    seen, _ = partitions.visible(line.db, line.names, passes, visibility)
+    every = partitions.everything(line.db, line.names)
+    if passes.bound is None and seen > line.settings.narrow_share * every:
+        return _Reach("", "" if seen == every else own)
+    (few,) = line.db.execute(PROBE, {"match": _any(terms), "most": _FEW}).fetchone()
+    if few < _FEW:
+        return _Reach("", only + own)
+    return _Reach(only if len(audiences) >= line.settings.narrow_scopes else only + own, only + own)
 
 
 def _narrowed(line: Line, passes: Gate, narrowing: Filters) -> Gate:

@@ -12,7 +12,11 @@ RESTORE = "restore a backup, or salvage the file with the sqlite3 shell's .recov
 
 INTEGRITY = "PRAGMA integrity_check"
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
-INDEXED = "SELECT id, owner, audience, subject, terms FROM memories WHERE state = 0 ORDER BY id"
+INDEXED = """
+    SELECT id, owner, audience, subject, terms,
+        expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
+    FROM memories WHERE state = 0 ORDER BY id
+"""
 WORD_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name IN ('words', 'vocabulary')"
 GHOSTS = """
     SELECT count(DISTINCT p.doc) FROM words_places p
@@ -77,8 +81,8 @@ def _check_words(line: Line) -> list[Finding]:
             detail = f"{ghosts} memories are in the word index and should not be"
             found.append(Finding("word-index", detail, REBUILD))
         lost = sum(
-            not _is_indexed(line.db, row, words.rights(*parts), terms)
-            for row, *parts, terms in rows
+            not _is_indexed(line.db, row, words.rights(*parts), terms, durable == 1)
+            for row, *parts, terms, durable in rows
         )
         if lost:
             detail = f"{lost} memories are not in the word index as they should be"
@@ -103,12 +107,13 @@ def _check_words(line: Line) -> list[Finding]:
 HAS_TOKENS = "SELECT 1 FROM words WHERE words MATCH :match AND rowid = :row"
 
 
-def _is_indexed(db: sqlite3.Connection, row: int, rights: str, terms: str) -> bool:
+def _is_indexed(db: sqlite3.Connection, row: int, rights: str, terms: str, durable: bool) -> bool:
     """Whether the row is found by its rights and by its first and last term."""
     wanted = [f'rights : "{token}"' for token in rights.split()]
     every = text.expand(terms).split()
     for term in {every[0], every[-1]} if every else ():
-        wanted.append('terms : "' + term.replace('"', '""') + '"')
+        column = words.LASTING if durable else "brief"
+        wanted.append(f"{column} : {words.quoted(term)}")
     match = " AND ".join(wanted)
     return db.execute(HAS_TOKENS, {"match": match, "row": row}).fetchone() is not None
 
@@ -147,9 +152,10 @@ def rebuild(pen: Pen) -> int:
     for row, owner, audience, subject, *columns in rows:
         memory = memories.noun(pen, None, columns)
         terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
-        words.add(pen.db, row, terms, rights)
+        durable = memories.is_durable(memory)
+        words.add(pen.db, row, terms, rights, durable=durable)
         pen.db.execute(SET_TERMS, (terms, text.ANALYSER_VERSION, row))
-        if memories.is_durable(memory):
+        if durable:
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     vocabulary.rebuild(pen.db)
     return len(rows)

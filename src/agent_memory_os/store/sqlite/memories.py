@@ -265,6 +265,7 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         "active",
     )
     terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
+    durable = is_durable(memory)
     values = (
         uid,
         owner,
@@ -292,10 +293,10 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         terms,
     )
     row = db.execute(INSERT, values).lastrowid or 0
-    words.add(db, row, terms, rights)
+    words.add(db, row, terms, rights, durable=durable)
     if row % vocabulary.EXTENT == 0:
         pen.is_word_rich = True
-    if is_durable(memory):
+    if durable:
         pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     return memory
 
@@ -373,14 +374,15 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
     )
     terms = stored.searchable(memory)
     journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory))
-    if terms != old.terms:
-        words.remove(pen.db, old.id, old.terms, old.rights)
-        words.add(pen.db, old.id, terms, old.rights)
+    durable = is_durable(memory)
+    if terms != old.terms or durable != old.durable:
+        words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
+        words.add(pen.db, old.id, terms, old.rights, durable=durable)
         vocabulary.learn(pen.db, terms)
     partition = old.subject, old.owner, old.audience
     if old.durable:
         pen.tally.count(*partition, -1, stored.count_terms(old.terms))
-    if is_durable(memory):
+    if durable:
         pen.tally.count(*partition, 1, stored.count_terms(terms))
     pen.db.execute(
         REPLACE,
@@ -415,8 +417,8 @@ def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) 
     audience = audience_of(pen, scopes)
     rights = words.rights(old.owner, audience, old.subject)
     stamp = pen.tick(after=old.version)
-    words.remove(pen.db, old.id, old.terms, old.rights)
-    words.add(pen.db, old.id, old.terms, rights)
+    words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
+    words.add(pen.db, old.id, old.terms, rights, durable=old.durable == 1)
     if old.durable:
         terms = stored.count_terms(old.terms)
         pen.tally.count(old.subject, old.owner, old.audience, -1, terms)
@@ -448,7 +450,7 @@ def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
     """Move an active memory to another state: it leaves the index and the statistics."""
     old = row_of(pen, memory.id)
     stamp = pen.tick(after=old.version)
-    words.remove(pen.db, old.id, old.terms, old.rights)
+    words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
     if old.durable:
         pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
     pen.db.execute(

@@ -181,7 +181,7 @@ SET_NODE = "UPDATE state SET node = :node"
 # equally long, which is good enough to choose candidates by. The other two tables are views of it.
 INDEX = (
     f"""CREATE VIRTUAL TABLE words USING fts5(
-        terms, rights, content='', columnsize=0, tokenize="{_TOKENIZE}"
+        terms, brief, rights, content='', columnsize=0, tokenize="{_TOKENIZE}"
     )""",
     "CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, 'row')",
     "CREATE VIRTUAL TABLE words_places USING fts5vocab(words, 'instance')",

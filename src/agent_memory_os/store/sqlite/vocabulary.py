@@ -117,7 +117,7 @@ class _Reader:
         """Return what *statement* says of each of *terms*, but for 0."""
         if not terms:
             return {}
-        matches = json.dumps([f"terms : {words.quoted(term)}{drawn}" for term in terms])
+        matches = json.dumps([f"{words.HELD} : {words.quoted(term)}{drawn}" for term in terms])
         parameters = self.passes.parameters | {"matches": matches}
         rows = self.line.db.execute(statement.format(where=self.passes.sql), parameters)
         return {terms[at]: answer for at, answer in rows if answer}

@@ -1,11 +1,15 @@
 """The word index: what each memory is found by."""
 
+# What has no end, and so counts in the statistics, has its words in a column of its own: how many
+# such memories hold a word is asked of the index alone.
+
 import sqlite3
 
 from agent_memory_os.pure import text
 
-ADD = "INSERT INTO words(rowid, terms, rights) VALUES (?, ?, ?)"
-REMOVE = "INSERT INTO words(words, rowid, terms, rights) VALUES ('delete', ?, ?, ?)"
+ADD = "INSERT INTO words(rowid, terms, brief, rights) VALUES (?, ?, ?, ?)"
+REMOVE = "INSERT INTO words(words, rowid, terms, brief, rights) VALUES ('delete', ?, ?, ?, ?)"
+HELD, LASTING = "{terms brief}", "terms"  # columns of a MATCH: of any memory, of those without end
 
 
 def quoted(term: str) -> str:
@@ -18,11 +22,16 @@ def rights(owner: int, audience: int, subject: int) -> str:
     return f"o{owner} a{audience} s{subject}" if audience else f"o{owner} s{subject}"
 
 
-def add(db: sqlite3.Connection, row: int, terms: str, rights_: str) -> None:
-    """Index a row."""
-    db.execute(ADD, (row, text.expand(terms), rights_))
+def add(db: sqlite3.Connection, row: int, terms: str, rights_: str, *, durable: bool) -> None:
+    """Index a row; *durable* says that it has no end."""
+    db.execute(ADD, (row, *_columns(terms, durable), rights_))
 
 
-def remove(db: sqlite3.Connection, row: int, terms: str, rights_: str) -> None:
+def remove(db: sqlite3.Connection, row: int, terms: str, rights_: str, *, durable: bool) -> None:
     """Take a row out: FTS5 must be given the very tokens that it was given before."""
-    db.execute(REMOVE, (row, text.expand(terms), rights_))
+    db.execute(REMOVE, (row, *_columns(terms, durable), rights_))
+
+
+def _columns(terms: str, durable: bool) -> tuple[str, str]:
+    expanded = text.expand(terms)
+    return (expanded, "") if durable else ("", expanded)
