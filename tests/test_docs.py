@@ -24,7 +24,7 @@ PAGES = [
     if page.exists()
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-NEED_AN_ARGUMENT = {"recall_conversation.py"}
+NEED_AN_ARGUMENT = {"recall_conversation.py", "forget_me.py"}
 SHELL = {"bash", "console", "sh", "shell"}
 COMMANDS = re.compile(
     r"""(git\ clone\ \S+

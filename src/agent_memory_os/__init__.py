@@ -1,5 +1,7 @@
 """Long-term memory for teams of AI agents, in one SQLite file."""
 
+from typing import TYPE_CHECKING
+
 from agent_memory_os.client import MemoryClient
 from agent_memory_os.errors import (
     AgentMemoryError,
@@ -12,6 +14,7 @@ from agent_memory_os.errors import (
     StoreBusy,
     StoreCorrupt,
     StoreError,
+    StoreFull,
     StoreReadOnly,
     StoreTooNew,
     StoreUnsupported,
@@ -20,41 +23,83 @@ from agent_memory_os.errors import (
 from agent_memory_os.model import (
     Agent,
     AuditEntry,
+    Backup,
+    Candidate,
+    Capabilities,
     Change,
     Clock,
     Decision,
+    ErasureReceipt,
     Explanation,
     Finding,
     Hit,
     Hits,
     Link,
     Memory,
+    Message,
     Neighbor,
     Pack,
     PackItem,
     PackReport,
     Project,
+    RecallEvent,
     RecallProfile,
     Receipt,
+    Redaction,
+    Reembedded,
+    Repair,
+    Restored,
     SearchReport,
+    SectionReport,
     Stats,
     Team,
     TokenCounter,
+    WriteEvent,
 )
+from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider, ProviderRequest
+from agent_memory_os.pure.fuse import reciprocal_ranks
 from agent_memory_os.settings import Settings
+from agent_memory_os.version import VERSION
 from agent_memory_os.view import AgentMemory
 
-__version__ = "0.1.0"
+__version__ = VERSION
+
+if TYPE_CHECKING:
+    from agent_memory_os.aio import AsyncAgentMemory, AsyncMemoryClient
+    from agent_memory_os.pure.redaction import redact_secrets
+else:
+    # Loaded with their first use: asyncio alone takes longer than all of the package.
+    _LATER = {
+        "AsyncAgentMemory": "agent_memory_os.aio",
+        "AsyncMemoryClient": "agent_memory_os.aio",
+        "redact_secrets": "agent_memory_os.pure.redaction",
+    }
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(_LATER[name]), name)
+
 
 __all__ = [
     "Agent",
     "AgentMemory",
     "AgentMemoryError",
+    "AsyncAgentMemory",
+    "AsyncMemoryClient",
     "AuditEntry",
+    "Backup",
+    "Candidate",
+    "Capabilities",
     "Change",
     "ClientClosed",
     "Clock",
     "Decision",
+    "Embed",
+    "EmbedQuery",
+    "ErasureReceipt",
     "Explanation",
     "ExtraMissing",
     "Finding",
@@ -65,6 +110,7 @@ __all__ = [
     "Link",
     "Memory",
     "MemoryClient",
+    "Message",
     "Neighbor",
     "NotFound",
     "NotPermitted",
@@ -72,19 +118,31 @@ __all__ = [
     "PackItem",
     "PackReport",
     "Project",
+    "Provider",
+    "ProviderRequest",
+    "RecallEvent",
     "RecallProfile",
     "Receipt",
+    "Redaction",
+    "Reembedded",
+    "Repair",
+    "Restored",
     "SearchReport",
+    "SectionReport",
     "Settings",
     "Stats",
     "StoreBusy",
     "StoreCorrupt",
     "StoreError",
+    "StoreFull",
     "StoreReadOnly",
     "StoreTooNew",
     "StoreUnsupported",
     "Team",
     "TokenCounter",
     "VersionConflict",
+    "WriteEvent",
     "__version__",
+    "reciprocal_ranks",
+    "redact_secrets",
 ]

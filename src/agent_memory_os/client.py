@@ -4,33 +4,44 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Self, TypeVar, Unpack
+from typing import Literal, Self, TypeVar, Unpack
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import (
+    Capabilities,
     Change,
     ChangeFields,
     Clock,
     Draft,
+    ErasureReceipt,
     Explanation,
     FilterFields,
     Hits,
+    Hooks,
     Link,
     Memory,
     MemoryFields,
     Neighbor,
+    OnRecall,
+    OnWrite,
     Pack,
+    PackFormat,
     PackReport,
+    Progress,
     RecallProfile,
     Receipt,
+    Redact,
     Strategy,
     TokenCounter,
 )
-from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.nouns import FLEET_FILE, Admin, Organisation, apply_fleet, expanded
+from agent_memory_os.providers.deadline import Stopwatch
+from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.tokens import estimate_tokens
-from agent_memory_os.remember.add import add_many
+from agent_memory_os.recall.choice import Panel
 from agent_memory_os.settings import Settings
+from agent_memory_os.store.contract import Store
 from agent_memory_os.view import (
     DEFAULT_LIMIT,
     DEFAULT_PAGE,
@@ -69,16 +80,32 @@ class MemoryClient:
     Args:
         path: the file, or ":memory:"; its folder must exist, and "~" is your home.
         home: a folder, made if need be, in which the file is ``memory.db``; the environment's
-            AGENT_MEMORY_HOME when neither is given.
+            AGENT_MEMORY_HOME when neither is given. What its ``agents.toml`` declares is applied,
+            if the file has changed.
         agent_id: the agent that calls act as when they name none; the environment's
             AGENT_MEMORY_AGENT_ID, else "local".
         clock: what time it is; the machine's by default.
         settings: the tunable numbers.
         count_tokens: what a text costs; a careful estimate by default.
         entropy: returns so many random bits, for ids; the system's by default.
+        providers: whom searches ask that do not say: `Provider` objects of yours, and names of arms
+            in place of the usual ones.
+        stopwatch: returns seconds that only grow, for deadlines; ``time.monotonic`` by default.
+        embed: makes vectors of texts: a list of texts in, as many lists of numbers out. What is
+            written is kept with its vector, and what means the same is found by other words too.
+        embed_query: makes the vector of a query; *embed* does when None.
+        semantic: "auto" asks for turbovec, and without *embed* for the hashed pieces of words as
+            the model; what is not installed is said in the reports.
+        on_write: is told of each write, a `WriteEvent`, once it is safe. What it raises breaks
+            nothing: it is logged, and said in the receipt.
+        on_recall: is told of each search and pack, a `RecallEvent`. What it raises breaks nothing:
+            it is logged, and said in the report.
+        redact: masks each content, tag and text of metadata before it is written, and returns the
+            text that is left, or a `Redaction`; `redact_secrets` is one. What it raises refuses
+            the write.
 
     Raises:
-        InvalidInput: no place was named, or two.
+        InvalidInput: no place was named, or two; or ``agents.toml`` is malformed.
         StoreTooNew: a newer library wrote the file; it was not touched.
         StoreCorrupt: the file is damaged, or not a database.
         StoreError: the file cannot be opened.
@@ -94,6 +121,14 @@ class MemoryClient:
         settings: Settings | None = None,
         count_tokens: TokenCounter | None = None,
         entropy: Callable[[int], int] | None = None,
+        providers: Iterable[str | Provider] | None = None,
+        stopwatch: Stopwatch | None = None,
+        embed: Embed | None = None,
+        embed_query: EmbedQuery | None = None,
+        semantic: Literal["auto"] | None = None,
+        on_write: OnWrite | None = None,
+        on_recall: OnRecall | None = None,
+        redact: Redact | None = None,
     ) -> None:
         named = os.environ.get("AGENT_MEMORY_AGENT_ID") or DEFAULT_AGENT
         named = named if agent_id is None else agent_id
@@ -104,11 +139,23 @@ class MemoryClient:
         clock = clock or SystemClock()
         count_tokens = _checked(count_tokens, "count_tokens", callable) or estimate_tokens
         entropy = _checked(entropy, "entropy", callable)
+        stopwatch = _checked(stopwatch, "stopwatch", callable) or time.monotonic
+        has_vectors = _has_vectors(embed, embed_query, semantic)
+        hooks = _hooks(on_write, on_recall, redact)
+        panel = Panel(providers, vectors=has_vectors)
         # Loaded with the first client, not with the package: SQLite is a third of the import.
         from agent_memory_os.store.sqlite import SqliteStore
 
         store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
-        self._parts = Parts(store, settings, clock, count_tokens)
+        notes = () if path is not None else _declared(store, os.path.dirname(self._path))
+        vectors = None
+        if has_vectors:
+            from agent_memory_os.providers.embedding import Vectors
+
+            vectors = Vectors(store, settings, embed, embed_query, is_auto=semantic == "auto")
+        self._parts = Parts(
+            store, settings, clock, count_tokens, notes, panel, stopwatch, vectors, hooks
+        )
         self.org = Organisation(self._parts, self._agent)
         self.admin = Admin(self._parts, self._agent)
 
@@ -157,7 +204,7 @@ class MemoryClient:
 
     def _as(self, agent_id: object, what: str = "requester_agent_id") -> AgentMemory:
         agent = self._agent if agent_id is None else access.parse_name(agent_id, what)
-        return AgentMemory(self._parts, agent)
+        return AgentMemory(self._parts, agent, from_host=True)
 
     def add(
         self, content: str, *, owner: str | None = None, **fields: Unpack[MemoryFields]
@@ -166,7 +213,11 @@ class MemoryClient:
         return self._as(owner, "owner").add(content, **fields)
 
     def add_many(
-        self, items: Iterable[Mapping[str, object]], *, owner: str | None = None
+        self,
+        items: Iterable[Mapping[str, object]],
+        *,
+        owner: str | None = None,
+        progress: Progress | None = None,
     ) -> list[Receipt]:
         """Remember many at once, each as its own "owner" or as *owner*.
 
@@ -183,7 +234,7 @@ class MemoryClient:
                 views[name] = self._as(name, "owner")
             return views[name]._draft(content, fields)
 
-        return add_many(self._parts.store, drafts_of(items, draft))
+        return self._as(owner, "owner")._add_many(drafts_of(items, draft), progress)
 
     def get(self, memory_id: str, *, requester_agent_id: str | None = None) -> Memory | None:
         """Return a memory or None; see `AgentMemory.get`."""
@@ -216,6 +267,8 @@ class MemoryClient:
         min_score: float = 0.0,
         auto_reinforce: bool = False,
         strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first; see `AgentMemory.search`."""
@@ -226,6 +279,8 @@ class MemoryClient:
             min_score=min_score,
             auto_reinforce=auto_reinforce,
             strategy=strategy,
+            providers=providers,
+            deadline_ms=deadline_ms,
             **filters,
         )
 
@@ -235,18 +290,24 @@ class MemoryClient:
         *,
         requester_agent_id: str | None = None,
         max_tokens: int | None = None,
+        format: PackFormat = "markdown",  # noqa: A002  # the word that callers know
         min_score: float = 0.0,
         auto_reinforce: bool = False,
         strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text; see `AgentMemory.context_pack`."""
         return self._as(requester_agent_id).context_pack(
             query,
             max_tokens=max_tokens,
+            format=format,
             min_score=min_score,
             auto_reinforce=auto_reinforce,
             strategy=strategy,
+            providers=providers,
+            deadline_ms=deadline_ms,
             **filters,
         )
 
@@ -256,18 +317,59 @@ class MemoryClient:
         *,
         requester_agent_id: str | None = None,
         max_tokens: int | None = None,
+        format: PackFormat = "markdown",  # noqa: A002  # the word that callers know
         min_score: float = 0.0,
+        auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
         **filters: Unpack[FilterFields],
     ) -> PackReport:
-        """Return why each candidate is in the pack for *query*, or is not."""
+        """Return the ledger of the pack that `context_pack` makes of the same arguments."""
         pack = self.context_pack(
             query,
             requester_agent_id=requester_agent_id,
             max_tokens=max_tokens,
+            format=format,
             min_score=min_score,
+            auto_reinforce=auto_reinforce,
+            strategy=strategy,
+            providers=providers,
+            deadline_ms=deadline_ms,
             **filters,
         )
         return pack.report
+
+    def orchestrate_context(
+        self,
+        query: str | None,
+        *,
+        requester_agent_id: str | None = None,
+        session: str | None = None,
+        already: Iterable[str] = (),
+        max_tokens: int | None = None,
+        format: PackFormat = "markdown",  # noqa: A002  # the word that callers know
+        min_score: float = 0.0,
+        auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
+        **filters: Unpack[FilterFields],
+    ) -> Pack:
+        """Return a pack of sections for a turn; see `AgentMemory.orchestrate_context`."""
+        return self._as(requester_agent_id).orchestrate_context(
+            query,
+            session=session,
+            already=already,
+            max_tokens=max_tokens,
+            format=format,
+            min_score=min_score,
+            auto_reinforce=auto_reinforce,
+            strategy=strategy,
+            providers=providers,
+            deadline_ms=deadline_ms,
+            **filters,
+        )
 
     def explain(
         self,
@@ -277,11 +379,12 @@ class MemoryClient:
         requester_agent_id: str | None = None,
         limit: int = DEFAULT_LIMIT,
         min_score: float = 0.0,
+        providers: Iterable[str | Provider] | None = None,
         **filters: Unpack[FilterFields],
     ) -> Explanation:
         """Return where a memory stands in a search; see `AgentMemory.explain`."""
         return self._as(requester_agent_id).explain(
-            query, memory_id, limit=limit, min_score=min_score, **filters
+            query, memory_id, limit=limit, min_score=min_score, providers=providers, **filters
         )
 
     def history(self, memory_id: str, *, requester_agent_id: str | None = None) -> list[Change]:
@@ -302,6 +405,21 @@ class MemoryClient:
     def delete(self, memory_id: str, *, requester_agent_id: str | None = None) -> None:
         """Take a memory out of every read; see `AgentMemory.delete`."""
         self._as(requester_agent_id).delete(memory_id)
+
+    def forget(
+        self,
+        memory_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        evidence: bool = True,
+        purge: bool = True,
+        verify: bool = False,
+        remember: bool = False,
+    ) -> ErasureReceipt:
+        """Erase a memory, so that nothing of its content is kept; see `AgentMemory.forget`."""
+        return self._as(requester_agent_id).forget(
+            memory_id, evidence=evidence, purge=purge, verify=verify, remember=remember
+        )
 
     def share(
         self, memory_id: str, scopes: Sequence[str], *, requester_agent_id: str | None = None
@@ -376,9 +494,13 @@ class MemoryClient:
         """Return what an agent leans to when it recalls; see `AgentMemory.profile`."""
         return self._as(requester_agent_id).profile()
 
-    def rebuild_indexes(self) -> int:
+    def capabilities(self) -> Capabilities:
+        """Return what works here and what does not; the same as ``admin.capabilities()``."""
+        return self.admin.capabilities()
+
+    def rebuild_indexes(self, *, progress: Progress | None = None) -> int:
         """Make every index anew; the same as ``admin.rebuild_indexes()``."""
-        return self.admin.rebuild_indexes()
+        return self.admin.rebuild_indexes(progress=progress)
 
 
 def _checked(value: T | None, what: str, is_fit: Callable[[T], bool]) -> T | None:
@@ -388,29 +510,53 @@ def _checked(value: T | None, what: str, is_fit: Callable[[T], bool]) -> T | Non
     return value
 
 
+def _hooks(
+    on_write: OnWrite | None, on_recall: OnRecall | None, redact: Redact | None
+) -> Hooks | None:
+    """Return what the host hangs in, or None."""
+    _checked(on_write, "on_write", callable)
+    _checked(on_recall, "on_recall", callable)
+    _checked(redact, "redact", callable)
+    if on_write is None and on_recall is None and redact is None:
+        return None
+    return Hooks(on_write, on_recall, redact, set())
+
+
+def _has_vectors(embed: object, embed_query: object, semantic: object) -> bool:
+    """Return whether a client with these arguments has vectors; InvalidInput if they are wrong."""
+    if semantic not in (None, "auto"):
+        raise InvalidInput(f'semantic must be None or "auto", not {semantic!r}')
+    _checked(embed, "embed", callable)
+    _checked(embed_query, "embed_query", callable)
+    if embed is None and embed_query is not None:
+        raise InvalidInput("embed_query needs embed, whose vectors it is compared with")
+    named = getattr(embed, "fingerprint", None)
+    if named is not None:
+        access.parse_name(named, "embed.fingerprint")
+    return embed is not None or semantic is not None
+
+
 def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | None) -> str:
     """Return the path of the file that the arguments or the environment name."""
     if path is not None and home is not None:
         raise InvalidInput("give a path or a home, not both")
     if path is not None:
-        return MEMORY if path == MEMORY else _expanded(path, "path")
+        return MEMORY if path == MEMORY else expanded(path, "path")
     home = home or os.environ.get("AGENT_MEMORY_HOME")
     if not home:
         raise InvalidInput(
             'name a place: MemoryClient("memory.db"), MemoryClient(":memory:"),'
             " MemoryClient(home=...), or the environment variable AGENT_MEMORY_HOME"
         )
-    folder = _expanded(home, "home")
+    folder = expanded(home, "home")
     os.makedirs(folder, exist_ok=True)
     return os.path.join(folder, FILE_NAME)
 
 
-def _expanded(place: str | os.PathLike[str], what: str) -> str:
-    text = os.fspath(place) if isinstance(place, str | os.PathLike) else place
-    if not isinstance(text, str) or not text.strip() or "\x00" in text:
-        raise InvalidInput(f"{what} must name a place, not {text!r}")
-    bounds.encodable(text, what)
-    expanded = os.path.expanduser(text)
-    if expanded.startswith("~"):
-        raise InvalidInput(f"{what} {text!r} needs a home directory, and there is none")
-    return expanded
+def _declared(store: Store, home: str) -> tuple[str, ...]:
+    """Apply the fleet file of *home*, and return notes; a store that it cannot be is closed."""
+    try:
+        return apply_fleet(store, os.path.join(home, FLEET_FILE))
+    except BaseException:
+        store.close()
+        raise

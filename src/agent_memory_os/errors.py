@@ -13,6 +13,7 @@ AgentMemoryError
     ├── StoreCorrupt                  the file or an index in it is damaged
     ├── StoreTooNew                   written by a newer library; nothing was touched
     ├── StoreReadOnly                 the file can be read, and not written
+    ├── StoreFull                     there is no room to write; nothing was written
     └── StoreUnsupported              this SQLite or file system lacks what is needed
 """
 
@@ -78,6 +79,10 @@ class StoreTooNew(StoreError):
 
 class StoreReadOnly(StoreError):
     """The file cannot be written; reads work."""
+
+
+class StoreFull(StoreError):
+    """There is no room for what was to be written; nothing was, and reads work."""
 
 
 class StoreUnsupported(StoreError):

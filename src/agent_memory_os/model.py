@@ -1,15 +1,22 @@
 """The nouns: every value that goes in or comes out, frozen."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypedDict, overload
+
+from agent_memory_os.noun import Noun, noun
 
 JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
 Verdict = Literal["stored", "merged", "superseded", "conflict", "rejected"]
 State = Literal["active", "superseded", "archived", "deleted"]
 Strategy = Literal["hybrid", "keyword", "vector", "resonance"]
 TimeField = Literal["occurred_at", "created_at", "updated_at"]
+PackFormat = Literal["markdown", "xml", "json", "messages"]
+ToolFormat = Literal["openai", "anthropic", "mcp"]
+PackSection = Literal[
+    "core", "recall", "about", "bedrock", "session", "warnings", "procedures", "task"
+]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -124,8 +131,8 @@ class FilterFields(TypedDict, total=False):
     min_confidence: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+@noun
+class Draft(Noun):
     """A memory that passed validation and is not yet written; times in UTC milliseconds."""
 
     content: str
@@ -148,10 +155,11 @@ class Draft:
     confidence: float = 1.0
     pinned: bool = False
     merge: bool = True
+    masked: str = ""  # what was masked in it, in words; for the receipt alone
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+@noun
+class Memory(Noun):
     """One thing remembered, as the caller may see it.
 
     Attributes:
@@ -275,8 +283,8 @@ class Memory:
 _MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@noun
+class Receipt(Noun):
     """What a write did.
 
     Attributes:
@@ -299,8 +307,8 @@ class Receipt:
         return self.memory.id
 
 
-@dataclass(frozen=True, slots=True)
-class Visibility:
+@noun
+class Visibility(Noun):
     """Who reads, and which rows they want: everything that the gate needs besides memberships.
 
     Memberships are looked up by the store in the snapshot that is read, never carried along.
@@ -324,16 +332,16 @@ class Visibility:
     timeless: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+@noun
+class Field(Noun):
     """A column, or a path into the metadata: ``Field("metadata", ("env",))``."""
 
     name: str
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+@noun
+class Compare(Noun):
     """One condition: *operator* is eq, ne, gt, gte, lt, lte, in, nin, contains or exists."""
 
     field: Field
@@ -341,22 +349,22 @@ class Compare:
     value: "JSON"
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+@noun
+class All(Noun):
     """Every one of the *conditions* holds."""
 
     conditions: "tuple[Condition, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+@noun
+class AnyOf(Noun):
     """At least one of the *conditions* holds."""
 
     conditions: "tuple[Condition, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+@noun
+class Not(Noun):
     """The *condition* does not hold."""
 
     condition: "Condition"
@@ -365,8 +373,8 @@ class Not:
 Condition: TypeAlias = Compare | All | AnyOf | Not
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+@noun
+class Filters(Noun):
     """The narrowing of a read, validated; None and () mean no narrowing."""
 
     subject: str | None = None
@@ -405,8 +413,8 @@ class Step(NamedTuple):
     out: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+@noun
+class Link(Noun):
     """What one agent says of two memories: that the source goes with the target, and how.
 
     Attributes:
@@ -434,8 +442,8 @@ class Link:
         return moment(self.created_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+@noun
+class Neighbor(Noun):
     """A memory that is reached over links.
 
     Attributes:
@@ -466,8 +474,8 @@ class Neighbor:
         return self.memory.content
 
 
-@dataclass(frozen=True, slots=True)
-class RecallProfile:
+@noun
+class RecallProfile(Noun):
     """What an agent leans to when it recalls: weights from 0.1 to 3; what is not named has 1.
 
     They change the order of what it may see, within bounds, and never what it may see.
@@ -500,19 +508,21 @@ class RecallProfile:
         return cls(**kept)  # type: ignore[arg-type]  # the shape is that of to_dict
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+@noun
+class Hit(Noun):
     """A memory that passed the gate, with its score.
 
     Attributes:
         memory: the memory.
         score: 0 to 1, higher is better.
         parts: the factors of the score, by name; their product is the score.
+        arms: how relevant each arm or provider that proposed it says it is, by name, 0 to 1.
     """
 
     memory: Memory
     score: float
     parts: Mapping[str, float] = field(hash=False)
+    arms: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     @property
     def id(self) -> str:
@@ -530,13 +540,14 @@ class Hit:
         return self.memory.content
 
 
-@dataclass(frozen=True, slots=True)
-class SearchReport:
+@noun
+class SearchReport(Noun):
     """What a search has to tell besides its hits.
 
     Attributes:
-        candidates: how many memories each provider proposed, by its name.
-        gated: how many proposals did not pass the gate or the filters.
+        candidates: how many memories each arm proposed, by its name; of a provider of the host
+            those that the reader may see and the filters let through.
+        gated: how many proposals of arms did not pass the gate or the filters.
         abstained: True when nothing relevant was found.
         reason: why there are no hits, in a sentence; empty when there are.
         below_threshold: hits that ``min_score`` took out.
@@ -592,22 +603,23 @@ class Hits(Sequence[Hit]):
         return tuple(hit.id for hit in self._hits)
 
 
-@dataclass(frozen=True, slots=True)
-class PackItem:
+@noun
+class PackItem(Noun):
     """One memory in a pack.
 
     Attributes:
         memory: the memory.
         section: "core" for pinned memories, "recall" for hits, "about" for what matters most
-            about the subject when no words matched.
-        score: the score of the hit; 0 for core memories.
-        text: the line as it stands in the pack.
+            about the subject when no words matched; in an orchestrated pack "bedrock",
+            "session", "warnings", "procedures" or "task".
+        score: the score of the hit; 0 where none was searched for.
+        text: the line as the pack's format writes it.
         tokens: what the line costs, by the pack's counter.
         excerpt: True when the content was cut around the match.
     """
 
     memory: Memory
-    section: Literal["core", "recall", "about"]
+    section: PackSection
     score: float
     text: str
     tokens: int
@@ -619,27 +631,51 @@ class PackItem:
         return self.memory.id
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a pack did with one candidate: *included* or not, and the *reason* in a sentence."""
+@noun
+class Decision(Noun):
+    """What a pack did with one candidate: *included* or not, and the *reason* in a sentence.
+
+    section is the one that it stands in, or was offered to last.
+    """
 
     id: str
     included: bool
     reason: str
     score: float
     tokens: int
+    section: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PackReport:
+@noun
+class SectionReport(Noun):
+    """What one section of a pack was allowed, and what it took.
+
+    Attributes:
+        name: as in `PackItem`.
+        allowed_tokens: what its items could take: its share, and what sections before it left.
+        used_tokens: what they take.
+        candidates: how many memories were offered to it, those included that stand elsewhere.
+        included: how many of them stand in it.
+    """
+
+    name: PackSection
+    allowed_tokens: int
+    used_tokens: int
+    candidates: int
+    included: int
+
+
+@noun
+class PackReport(Noun):
     """The ledger of a pack: every candidate and every token.
 
     Attributes:
-        decisions: one for each candidate, in the order they were considered.
+        decisions: one for each candidate, in the order they were considered last.
         budget_tokens: what was allowed.
         used_tokens: what the whole text takes, by the same counter.
         frame_tokens: what the fence and headings take of that.
         search: the report of the search behind it.
+        sections: one for each section that had candidates, in the order they were filled.
     """
 
     decisions: tuple[Decision, ...]
@@ -647,20 +683,33 @@ class PackReport:
     used_tokens: int
     frame_tokens: int
     search: SearchReport
+    sections: tuple[SectionReport, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Message(TypedDict):
+    """A message as the interfaces of models take it: a role, and a content.
+
+    The role is always "user": what was stored must not speak with the voice of the system.
+    """
+
+    role: Literal["user"]
+    content: str
+
+
+@noun
+class Pack(Noun):
     """Memories rendered for a prompt within a budget; ``str(pack)`` is the text.
 
     Attributes:
         id: names this pack, so that what it injected can be recognised.
-        text: the rendered text; empty when there is nothing to say.
+        text: the rendered text; empty when there is nothing to say, in every format.
         items: what it holds, in order.
         tokens: what the text takes, by the counter of the client.
-        stable: the part that only changes with its sources (core).
-        dynamic: the part that depends on the query.
+        stable: the part that only changes with its sources (core, bedrock), without the fence.
+        dynamic: the part that depends on the query, without the fence.
         report: the ledger.
+        format: how it is written: "markdown", "xml", "json" or "messages".
+        fenced: the stable and the dynamic part as far as they are there, each in its own fence.
     """
 
     id: str
@@ -670,18 +719,35 @@ class Pack:
     stable: str
     dynamic: str
     report: PackReport
+    format: PackFormat = "markdown"
+    fenced: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of what it holds, in order; what a later call takes as ``already=``."""
+        return tuple(item.id for item in self.items)
 
-@dataclass(frozen=True, slots=True)
-class Change:
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The pack as messages for a model, the stable part first, in a message of its own.
+
+        Together they take one more fence than the text; format="messages" keeps them within the
+        budget as well.
+        """
+        return tuple(Message(role="user", content=text) for text in self.fenced)
+
+
+@noun
+class Change(Noun):
     """One replacement in the history of a memory.
 
     Attributes:
         id: the memory.
-        kind: "update", "merge", "share", "revoke" or "delete".
+        kind: "update", "merge", "share", "revoke" or "delete"; or "source forgotten": something
+            that it was derived from was erased, and it may still hold its words.
         by: the agent that did it.
         at_ms: when, UTC milliseconds.
         version: the version that it made.
@@ -701,8 +767,8 @@ class Change:
         return moment(self.at_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@noun
+class Explanation(Noun):
     """Where a memory stands in a search, or where it fell out.
 
     Attributes:
@@ -715,6 +781,7 @@ class Explanation:
         reason: the stage in a sentence.
         matched: the query's terms that it holds.
         missing: the query's terms that it lacks.
+        arms: how relevant each arm or provider that proposed it says it is; empty when not scored.
     """
 
     id: str
@@ -726,10 +793,11 @@ class Explanation:
     reason: str
     matched: tuple[str, ...]
     missing: tuple[str, ...]
+    arms: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+@noun
+class Agent(Noun):
     """An agent that is registered, or owns something."""
 
     id: str
@@ -738,8 +806,8 @@ class Agent:
     created_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Team:
+@noun
+class Team(Noun):
     """A team and the agents in it, sorted."""
 
     id: str
@@ -747,8 +815,8 @@ class Team:
     created_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+@noun
+class Project(Noun):
     """A project, the team it belongs to, and the agents in it, sorted."""
 
     id: str
@@ -757,8 +825,8 @@ class Project:
     created_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
+@noun
+class AuditEntry(Noun):
     """One act on rights or organisation: who did what to which scope or memory, and when."""
 
     at_ms: int
@@ -768,8 +836,8 @@ class AuditEntry:
     detail: Mapping[str, JSON] = field(hash=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@noun
+class Finding(Noun):
     """One thing that ``check`` found wrong.
 
     Attributes:
@@ -783,8 +851,180 @@ class Finding:
     repair: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+@noun
+class Repair(Noun):
+    """What `repair` found, did, and could not do.
+
+    Attributes:
+        found: what `check` found before.
+        done: what was done, in sentences; of a dry run, what would be.
+        left: what `check` finds now; of a dry run, what repair could not mend.
+        dry_run: whether nothing was changed.
+    """
+
+    found: tuple[Finding, ...]
+    done: tuple[str, ...]
+    left: tuple[Finding, ...]
+    dry_run: bool
+
+
+@noun
+class Backup(Noun):
+    """A backup that was opened and checked.
+
+    Attributes:
+        path: where it is.
+        bytes: its size.
+        memories: how many active memories it holds.
+        schema: version of the form in which they are kept.
+        findings: what is wrong with its indexes, as it is with those of the store; restoring makes
+            them anew. Empty when nothing is.
+        removed: older backups of the same series that made room, oldest first.
+    """
+
+    path: str
+    bytes: int
+    memories: int
+    schema: int
+    findings: tuple[Finding, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+@noun
+class Restored(Noun):
+    """What a store holds after a backup took its place.
+
+    Attributes:
+        path: the backup.
+        memories: how many active memories there are now.
+        schema: version that the backup had; an older one was brought forward.
+        kept_deleted: memories of the backup that had been deleted since, and stay so; None when
+            the store was too damaged to tell.
+        kept_forgotten: the same of what had been forgotten.
+        findings: what was wrong with its indexes, which were made anew.
+        pending: why bytes of what was forgotten are not all gone yet; empty when they are.
+    """
+
+    path: str
+    memories: int
+    schema: int
+    kept_deleted: int | None
+    kept_forgotten: int | None
+    findings: tuple[Finding, ...] = ()
+    pending: str = ""
+
+
+@noun
+class ErasureReceipt(Noun):
+    """What was forgotten, and what is left of it.
+
+    Attributes:
+        ids: the memories that were erased and that the caller could see, sorted.
+        hidden: how many more were erased, whom it may not know; only to an admin, else None.
+        counts: erased rows by table: to an admin of all tables, else those of the caller's own
+            memories alone.
+        pending: why the bytes are not all gone yet, in a sentence; empty when they are.
+        probes: how many traces were found, by where they were looked for; empty when nobody looked.
+            The files are not looked into while their bytes are pending.
+        still_said: memories that the caller can see and that still hold the words, or were derived
+            from what was forgotten and from something else too; sorted.
+        still_hidden: how many more there are, whom it may not know; only to an admin, else None.
+        elsewhere: what this erasure cannot reach, in sentences.
+    """
+
+    ids: tuple[str, ...]
+    hidden: int | None
+    counts: Mapping[str, int] = field(hash=False)
+    pending: str
+    probes: Mapping[str, int] = field(hash=False)
+    still_said: tuple[str, ...]
+    still_hidden: int | None
+    elsewhere: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is pending, and nothing was found by those who looked."""
+        return not self.pending and not any(self.probes.values())
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Return it as JSON-ready values, with ``complete``: lists for tuples."""
+        values = {each.name: _as_json(getattr(self, each.name)) for each in fields(self)}
+        return values | {"complete": self.complete}
+
+
+@noun
+class Reembedded(Noun):
+    """What `reembed` did.
+
+    Attributes:
+        embedded: how many memories were given a vector.
+        failed: how many were tried in vain.
+        remaining: how many have no vector of the model in use now.
+        why: why it ended early, in a sentence; empty when it did not.
+    """
+
+    embedded: int
+    failed: int
+    remaining: int
+    why: str = ""
+
+
+@noun
+class Capabilities(Noun):
+    """What a client can do where it stands, and what it cannot, with the way out.
+
+    Attributes:
+        library: version of this library.
+        python: version of Python.
+        engine: what keeps the memories, with its version.
+        schema: version of the form in which they are kept.
+        path: the file; None in memory.
+        read_only: whether nothing can be written.
+        journal: how a write is made safe, in the words of the engine.
+        supports: what works, by name: fts5 (the engine has a word index), words (the index of this
+            store answers), json (conditions on metadata), hybrid (several arms together), vectors
+            (some are kept), migration (an older file could be brought forward).
+        arms: what a search may ask by name.
+        usual: whom a search asks that does not say: arms, and providers of the host.
+        extras: each optional package that the library knows, with its version; None when missing.
+        install: for each that is missing, the command that adds it.
+        embedder: fingerprint of the embedding function in use; None without one.
+        analyser: version of the analyser that makes words of texts.
+        tokens: what counts tokens: "estimate", or "host" for a counter of the host.
+        notes: what does not work as it should, in sentences; empty when all is well.
+    """
+
+    library: str
+    python: str
+    engine: str
+    schema: int
+    path: str | None
+    read_only: bool
+    journal: str
+    supports: Mapping[str, bool] = field(hash=False)
+    arms: tuple[str, ...]
+    usual: tuple[str, ...]
+    extras: Mapping[str, str | None] = field(hash=False)
+    install: Mapping[str, str] = field(hash=False)
+    embedder: str | None
+    analyser: int
+    tokens: Literal["estimate", "host"]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Return it as JSON-ready values: lists for tuples."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: _as_json(value) for name, value in values.items()}
+
+
+def _as_json(value: object) -> JSON:
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value  # type: ignore[return-value]  # JSON
+
+
+@noun
+class Stats(Noun):
     """How much there is, as the reader may see it.
 
     Attributes:
@@ -793,6 +1033,8 @@ class Stats:
         by_layer: the same, by layer.
         by_state: rows in every state; only to an admin, else active alone.
         file_bytes: size of the store, 0 in memory; only to an admin, else 0.
+        by_model: vectors that are kept, by the fingerprint of the model; only to an admin, else
+            empty.
     """
 
     memories: int
@@ -800,3 +1042,72 @@ class Stats:
     by_layer: Mapping[int, int] = field(hash=False)
     by_state: Mapping[str, int] = field(hash=False)
     file_bytes: int
+    by_model: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+
+class WriteEvent(NamedTuple):
+    """What was written, as ``on_write`` is told of it, once it is safe in the store.
+
+    verb: what was called: add, add_many, update, delete, forget, share, revoke, link, unlink.
+    agent_id: the agent that it acted as.
+    subject: the subject that the view is bound to, or None.
+    ids: the memories that were written or changed, in order; of links, both ends.
+    receipts: what the caller gets, for add, add_many and update; empty for the others.
+    """
+
+    verb: str
+    agent_id: str
+    subject: str | None
+    ids: tuple[str, ...]
+    receipts: tuple[Receipt, ...] = ()
+
+
+class RecallEvent(NamedTuple):
+    """What was recalled, as ``on_recall`` is told of it.
+
+    verb: what was called: search, context_pack, orchestrate_context.
+    agent_id: the agent that it acted as.
+    subject: the subject that the view is bound to, or None.
+    query: what was asked.
+    ids: the memories that came back, in order.
+    report: the report of the search.
+    """
+
+    verb: str
+    agent_id: str
+    subject: str | None
+    query: str | None
+    ids: tuple[str, ...]
+    report: SearchReport
+
+
+class Redaction(NamedTuple):
+    """A text without what must not be stored.
+
+    text: what is left, with a mark wherever something was taken out.
+    masked: how much of what kind was taken out, such as ``{"API key": 2}``.
+    """
+
+    text: str
+    masked: Mapping[str, int]
+
+
+OnWrite = Callable[[WriteEvent], object]
+OnRecall = Callable[[RecallEvent], object]
+Redact = Callable[[str], "str | Redaction"]
+Progress = Callable[[int, int], object]
+"""Is told how many are done, and of how many."""
+
+
+class Hooks(NamedTuple):
+    """What a host has hung into its client.
+
+    on_write, on_recall: are told of each write and each recall.
+    redact: masks what is written, before it is.
+    telling: the threads that are inside of a hook, of which nothing more is told.
+    """
+
+    on_write: OnWrite | None
+    on_recall: OnRecall | None
+    redact: Redact | None
+    telling: set[int]

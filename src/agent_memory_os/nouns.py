@@ -1,12 +1,38 @@
 """The nouns of a client: its organisation, and its administration."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeVar
 
-from agent_memory_os.model import Agent, AuditEntry, Finding, Project, Stats, Team, Visibility
-from agent_memory_os.pure import access, bounds
-from agent_memory_os.view import Parts
+from agent_memory_os.errors import InvalidInput, StoreError, StoreReadOnly
+from agent_memory_os.model import (
+    Agent,
+    AuditEntry,
+    Backup,
+    Capabilities,
+    ErasureReceipt,
+    Finding,
+    Memory,
+    Progress,
+    Project,
+    Reembedded,
+    Repair,
+    Restored,
+    Stats,
+    Team,
+    Visibility,
+)
+from agent_memory_os.pure import access, bounds, fleet
+from agent_memory_os.pure.tokens import estimate_tokens
+from agent_memory_os.recall.arms import BUILT_IN
+from agent_memory_os.store.contract import Store, Transaction
+from agent_memory_os.view import AgentMemory, Parts
 
+T = TypeVar("T")
 AUDIT_PAGE = 100
+REEMBEDDED = 1_000  # memories in one call
+FLEET_FILE = "agents.toml"  # in the client's home; also who acts when it is applied
 
 
 class Organisation:
@@ -161,6 +187,91 @@ class Organisation:
             tx.record(self._by, f"delete {kind}", scope, {})
 
 
+def apply_fleet(store: Store, path: str) -> tuple[str, ...]:
+    """Give the agents that the file at *path* declares what it says, if it has changed.
+
+    A file that is not there declares nobody. One that was applied already takes no write lock; of
+    several processes that meet a change one applies it, whole or not at all.
+
+    Returns:
+        Notes: what could not be done, in sentences. Beside a store that cannot be written a changed
+        file is not applied.
+
+    Raises:
+        InvalidInput: the file is malformed; nothing was changed.
+        StoreError: the file cannot be read.
+        StoreBusy: another writer kept the lock for too long; nothing was changed.
+    """
+    while True:
+        with store.read() as snapshot:
+            applied = snapshot.fleet_digest()
+        content = _content(path)
+        found = fleet.digest(content)
+        if found == applied:
+            return ()
+        try:
+            with store.write() as tx:
+                # Else another process was faster, and perhaps with a newer file: look again.
+                if tx.fleet_digest() == applied:
+                    _declare(tx, fleet.parse(content, path))
+                    tx.keep_fleet(found)
+                    return ()
+        except StoreReadOnly:
+            return (f"{path} has changed, and this store cannot be written: it was not applied",)
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _declare(tx: Transaction, declared: fleet.Fleet) -> None:
+    """Bring the organisation to what is *declared*, and say so in the audit."""
+    plan = fleet.plan(declared, tx.fleet(), teams=[team.id for team in tx.teams()])
+    for team in plan.create:
+        tx.create_team(team)
+        tx.record(FLEET_FILE, "create team", f"team:{team}", {})
+    for team, agent in plan.leave:
+        tx.remove_member(f"team:{team}", agent)
+        tx.record(FLEET_FILE, "remove member", f"team:{team}", {"agent": agent})
+    for agent in plan.withdraw:
+        tx.withdraw_agent(agent)
+        tx.record(FLEET_FILE, "withdraw agent", agent, {})
+    for agent, kind in plan.declare:
+        tx.declare_agent(agent, kind)
+        tx.record(FLEET_FILE, "declare agent", agent, {"kind": kind})
+    for team, agent in plan.join:
+        if tx.add_member(f"team:{team}", agent, declared=True):
+            tx.record(FLEET_FILE, "add member", f"team:{team}", {"agent": agent})
+
+
+def expanded(place: str | os.PathLike[str], what: str) -> str:
+    """Return the place that an argument names, with "~" for the home of the user.
+
+    Raises:
+        InvalidInput: it names none.
+    """
+    text = os.fspath(place) if isinstance(place, str | os.PathLike) else place
+    if not isinstance(text, str) or not text.strip() or "\x00" in text:
+        raise InvalidInput(f"{what} must name a place, not {text!r}")
+    bounds.encodable(text, what)
+    found = os.path.expanduser(text)
+    if found.startswith("~"):
+        raise InvalidInput(f"{what} {text!r} needs a home directory, and there is none")
+    return found
+
+
+def _followed(work: Callable[..., T], progress: Progress) -> T:
+    from agent_memory_os.progress import followed  # few follow what they do
+
+    return followed(lambda tell: work(tell=tell), progress)
+
+
 class Admin:
     """Maintenance, and reads without a gate: ``client.admin``. Never hand it to an agent."""
 
@@ -170,6 +281,23 @@ class Admin:
     def check(self) -> list[Finding]:
         """Return every broken invariant of the store; empty when it is sound. Reads all of it."""
         return self._parts.store.check()
+
+    def capabilities(self) -> Capabilities:
+        """Return what works here and what does not: versions, arms, extras and how to add them.
+
+        It looks at next to nothing of the store; `check` looks at all of it.
+        """
+        from agent_memory_os.tend.capabilities import capabilities  # to look into things
+
+        parts = self._parts
+        return capabilities(
+            parts.store,
+            arms=tuple(BUILT_IN),
+            usual=parts.panel.usual,
+            counts_by_host=parts.count_tokens is not estimate_tokens,
+            embedder=None if parts.vectors is None else parts.vectors.fingerprint,
+            notes=(*parts.notes, *(() if parts.vectors is None else parts.vectors.lacks())),
+        )
 
     def stats(self) -> Stats:
         """Return counts over all owners. Reads every row."""
@@ -183,9 +311,212 @@ class Admin:
         with self._parts.store.read() as snapshot:
             return snapshot.stats(everything)
 
-    def rebuild_indexes(self) -> int:
+    def forget_subject(
+        self,
+        subject: str,
+        *,
+        evidence: bool = True,
+        purge: bool = True,
+        verify: bool = False,
+        remember: bool = False,
+    ) -> ErasureReceipt:
+        """Erase what everybody remembers about *subject*, and its name.
+
+        The arguments are those of `AgentMemory.forget`; *evidence* takes events of any agent. The
+        receipt lists what the client's own agent could see, and counts the rest.
+
+        Args:
+            subject: whom or what it is about, ``kind:name``.
+            evidence: see above; so are the others.
+            purge: see above.
+            verify: see above.
+            remember: see above.
+
+        Raises:
+            NotFound: there is no memory about it.
+            InvalidInput: an argument is invalid.
+            StoreBusy: another process held the write lock for too long; nothing was erased.
+        """
+        from agent_memory_os.remember import forget
+
+        settings = self._parts.settings
+        return forget.forget_subject(
+            self._parts.store,
+            access.parse_kinded(subject, "subject"),
+            Visibility(self._by, self._parts.clock.now_ms()),
+            forget.parse_wish(
+                settings, evidence=evidence, purge=purge, verify=verify, remember=remember
+            ),
+            self._shows,
+        )
+
+    def forget_owner(
+        self,
+        owner: str,
+        *,
+        evidence: bool = True,
+        purge: bool = True,
+        verify: bool = False,
+        remember: bool = False,
+    ) -> ErasureReceipt:
+        """Erase all that an agent wrote, linked and leans to.
+
+        Its name goes as well, unless it is registered, in a team, or named by what others own. The
+        arguments are those of `AgentMemory.forget`. The receipt lists what the client's own agent
+        could see, and counts the rest.
+
+        Args:
+            owner: the agent.
+            evidence: see above; so are the others.
+            purge: see above.
+            verify: see above.
+            remember: see above.
+
+        Raises:
+            NotFound: the store has not heard of it.
+            InvalidInput: an argument is invalid.
+            StoreBusy: another process held the write lock for too long; nothing was erased.
+        """
+        from agent_memory_os.remember import forget
+
+        settings = self._parts.settings
+        return forget.forget_owner(
+            self._parts.store,
+            access.parse_name(owner, "owner"),
+            Visibility(self._by, self._parts.clock.now_ms()),
+            forget.parse_wish(
+                settings, evidence=evidence, purge=purge, verify=verify, remember=remember
+            ),
+            self._shows,
+        )
+
+    def _shows(self, gone: Memory) -> dict[str, bool]:
+        return AgentMemory(self._parts, gone.owner)._shows(gone)
+
+    def purge(self) -> str:
+        """Remove the bytes of all that was forgotten, whoever did, and however long it takes.
+
+        The word index is rewritten in short steps, between which others write; then the whole file
+        is, for about a second for 100,000 memories, in which they wait. Any process may call it.
+
+        Returns:
+            Why some bytes are left, in a sentence, such as a reader that holds the log; empty when
+            none are.
+
+        Raises:
+            StoreBusy: another process held the write lock for too long; what was done stays done.
+        """
+        return self._parts.store.purge_all()
+
+    def repair(self, *, dry_run: bool = False) -> Repair:
+        """Mend what `check` finds, as far as nothing has to be invented for it.
+
+        What is made of the memories is made anew; links, rights and the like that name what is gone
+        are dropped. What is damaged in the memories themselves it leaves as it is. Writers wait
+        while it runs.
+
+        Args:
+            dry_run: change nothing, and say what would be done.
+
+        Returns:
+            What was found, what was done, and what is left.
+
+        Raises:
+            StoreCorrupt: the file is too damaged to begin.
+            StoreBusy: another process held the write lock for too long.
+        """
+        return self._parts.store.repair(dry_run=bounds.flag(dry_run, "dry_run"))
+
+    def backup(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        keep: int | None = None,
+        progress: Progress | None = None,
+    ) -> Backup:
+        """Copy the store as it is now into one file that needs nothing beside it.
+
+        Others go on writing. The copy is opened and every invariant is walked before it gets its
+        name, so an unsound store makes no backup, and removes none.
+
+        Args:
+            path: a folder, in which the file is named after the store and the moment; or a file
+                that does not exist.
+            keep: with a folder, how many backups of this store stay in it, this one included; the
+                oldest are removed. None keeps all.
+            progress: is told how many pages were copied, and of how many.
+
+        Raises:
+            InvalidInput: the file exists, or *keep* is given for a file.
+            StoreCorrupt: the store is not sound; see `check`.
+            StoreFull: there is no room for it.
+            StoreError: the folder does not exist, or cannot be written.
+        """
+        where = expanded(path, "path")
+        kept = None if keep is None else bounds.whole(keep, "keep", least=1)
+        back_up = partial(self._parts.store.backup, where, keep=kept)
+        return back_up() if progress is None else _followed(back_up, progress)
+
+    def restore_backup(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Restored:
+        """Put a backup in the place of all that the store holds.
+
+        The backup is checked first, and brought forward if an older library wrote it. Then it takes
+        the place at once: who is killed on the way leaves the old or the new, and everybody who has
+        the store open sees one or the other. What was deleted or forgotten since stays so.
+
+        Args:
+            path: the backup; it is not changed.
+            force: replace a store that holds memories, or that is damaged.
+            progress: is told how many pages were written, and of how many.
+
+        Raises:
+            InvalidInput: the store holds memories, and *force* was not given.
+            StoreCorrupt: the backup is not sound; or the store, and *force* was not given.
+            StoreTooNew: a newer library wrote the backup.
+            StoreBusy: another process held the write lock for too long; nothing was changed.
+            StoreError: there is no backup at *path*.
+        """
+        where, forced = expanded(path, "path"), bounds.flag(force, "force")
+        restore = partial(self._parts.store.restore_backup, where, force=forced, by=self._by)
+        return restore() if progress is None else _followed(restore, progress)
+
+    def rebuild_indexes(self, *, progress: Progress | None = None) -> int:
         """Make the word index and the counts anew, and return how many memories are indexed.
 
         Every answer is the same afterwards. Writers wait while it runs.
+
+        Args:
+            progress: is told how many memories were dealt with, and of how many, about a hundred
+                times. The work then goes on in a thread of its own.
         """
-        return self._parts.store.rebuild_indexes()
+        if progress is None:
+            return self._parts.store.rebuild_indexes()
+        from agent_memory_os.progress import followed
+
+        return followed(self._parts.store.rebuild_indexes, progress)
+
+    def reembed(self, *, limit: int = REEMBEDDED) -> Reembedded:
+        """Make vectors for memories that have none of the model in use, and say what remains.
+
+        So after another function was given as ``embed=``, after one that failed, and for what
+        clients without one have written. Call it again until nothing remains.
+
+        Args:
+            limit: most memories, 0 or more.
+
+        Raises:
+            InvalidInput: the client has no ``embed=``.
+        """
+        from agent_memory_os.tend.reembed import reembed
+
+        most = bounds.whole(limit, "limit")
+        vectors = self._parts.vectors
+        if vectors is None or not vectors.stores:
+            raise InvalidInput("reembed needs a client with embed=, which makes the vectors")
+        return reembed(self._parts.store, vectors, limit=most, now_ms=self._parts.clock.now_ms())

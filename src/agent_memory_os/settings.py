@@ -1,16 +1,25 @@
 """Every tunable number, with its unit, range, default and source."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from agent_memory_os.errors import InvalidInput
+from agent_memory_os.noun import Noun, noun
 
 DAY_MS = 86_400_000
 _SHARES = (
+    "vector_weight",
+    "vector_least",
+    "vector_alone",
     "abstain_below",
+    "foreign_weight",
     "narrow_share",
     "resonance_threshold",
     "resonance_decay",
     "core_share",
+    "bedrock_share",
+    "session_share",
+    "warnings_share",
+    "procedures_share",
 )
 _COUNTS = (
     "max_content_chars",
@@ -23,6 +32,9 @@ _COUNTS = (
     "walked_postings",
     "ranked_candidates",
     "vector_documents",
+    "vector_candidates",
+    "vector_cache_mb",
+    "foreign_candidates",
     "resonance_seeds",
     "resonance_front",
     "resonance_fan",
@@ -32,8 +44,8 @@ _COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+@noun
+class Settings(Noun):
     """The numbers that a host may tune; the defaults are what the benchmarks measure.
 
     >>> Settings(busy_wait_ms=250).busy_wait_ms
@@ -42,6 +54,7 @@ class Settings:
     Attributes:
         busy_wait_ms: how long a write waits for another writer; 0 or more.
         durability: "normal" survives a killed process, "full" also a power cut.
+        purge_wait_ms: how long a forget goes on removing bytes before it says that some are left.
         max_content_chars: longest content of one memory, in characters.
         max_query_chars: what is read of a query; the rest is ignored.
         max_metadata_bytes: longest metadata of one memory, as JSON in UTF-8.
@@ -54,6 +67,16 @@ class Settings:
         ranked_candidates: how many it then chooses.
         vector_documents: most visible memories that the arm of hashed embeddings looks at, one by
             one; when there are more, it looks at those that share a word with the query.
+        vector_candidates: how many visible memories, the nearest, are looked at by their vectors.
+        vector_weight: what the relevance by vectors is worth beside that of words, 0 to 1 (source:
+            docs/benchmarks.md; likewise the next two).
+        vector_least: relevance by vectors from which a memory comes in that no word found, 0 to 1.
+        vector_alone: the same of the best, from which vectors answer though words found nothing.
+        vector_cache_mb: most memory, in 2**20 bytes, that whole vectors may take in a process; when
+            there are more as it first searches, it holds one bit for each number.
+        foreign_candidates: most rows that are read of what a provider of the host proposes.
+        foreign_weight: what the relevance that it tells is worth beside that of words, 0 to 1; both
+            together are worth more than either (SPEC.md, "Providers of the host").
         abstain_below: relevance that the best match of a short query must reach, 0 to 1, or nothing
             is answered (source: the curve in docs/benchmarks.md); 0 answers whatever matches.
         narrow_share: below this share of all rows that the caller sees, rights are part of the
@@ -77,11 +100,17 @@ class Settings:
         pack_tokens: budget of a context pack that names none.
         pack_items: most items of a pack, whatever its budget.
         core_share: most of a pack's budget that pinned memories may take.
+        bedrock_share: the same of an orchestrated pack, for what holds always; likewise the next
+            three. What a section leaves is for those after it, and the task has the rest.
+        session_share: see above, for the last turns of the session.
+        warnings_share: see above.
+        procedures_share: see above.
         excerpt_tokens: longest item of a pack before it is cut to an excerpt.
     """
 
     busy_wait_ms: int = 5_000
     durability: str = "normal"
+    purge_wait_ms: int = 2_000
     max_content_chars: int = 1_048_576
     max_query_chars: int = 10_000
     max_metadata_bytes: int = 65_536
@@ -92,6 +121,13 @@ class Settings:
     walked_postings: int = 200_000
     ranked_candidates: int = 300
     vector_documents: int = 2_000
+    vector_candidates: int = 300
+    vector_weight: float = 0.5
+    vector_least: float = 0.25
+    vector_alone: float = 0.35
+    vector_cache_mb: int = 1_024
+    foreign_candidates: int = 1_000
+    foreign_weight: float = 0.5
     abstain_below: float = 0.2
     narrow_share: float = 0.2
     narrow_scopes: int = 100
@@ -121,6 +157,10 @@ class Settings:
     pack_tokens: int = 1_200
     pack_items: int = 100
     core_share: float = 0.3
+    bedrock_share: float = 0.2
+    session_share: float = 0.25
+    warnings_share: float = 0.1
+    procedures_share: float = 0.15
     excerpt_tokens: int = 200
 
     def __post_init__(self) -> None:
@@ -136,7 +176,7 @@ class Settings:
         for name in _COUNTS:
             if getattr(self, name) < 1:
                 raise InvalidInput(f"{name} must be 1 or more, not {getattr(self, name)!r}")
-        for name in ("busy_wait_ms", "pack_tokens", "narrow_scopes"):
+        for name in ("busy_wait_ms", "purge_wait_ms", "pack_tokens", "narrow_scopes"):
             if getattr(self, name) < 0:
                 raise InvalidInput(f"{name} must be 0 or more, not {getattr(self, name)!r}")
         for days in (self.half_life_days, *self.half_life_days_by_type.values()):

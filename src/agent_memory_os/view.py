@@ -1,53 +1,71 @@
 """The agent-bound view: memory as one agent has it, and can hand on."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Unpack, cast, get_args
+from contextlib import suppress
+from dataclasses import field, replace
+from typing import Unpack
 
-from agent_memory_os.errors import InvalidInput, NotPermitted
+from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import (
+    JSON,
     NO_FILTERS,
     Change,
     ChangeFields,
     Clock,
     Draft,
+    ErasureReceipt,
     Explanation,
     FilterFields,
     Filters,
     Hits,
+    Hooks,
     Link,
     Memory,
     MemoryFields,
     Neighbor,
     Pack,
+    PackFormat,
+    Progress,
+    RecallEvent,
     RecallProfile,
     Receipt,
     Strategy,
     TokenCounter,
+    ToolFormat,
     Visibility,
+    WriteEvent,
 )
+from agent_memory_os.noun import Noun, noun
+from agent_memory_os.providers.deadline import Deadline, Stopwatch
+from agent_memory_os.providers.protocol import Provider, VectorMaker
 from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.draft import parse_changes, parse_draft, parse_word
 from agent_memory_os.recall import pipeline, views
+from agent_memory_os.recall.choice import Panel
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.remember import add, change
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
 
 DEFAULT_LIMIT, DEFAULT_PAGE = 10, 50
-STRATEGIES = get_args(Strategy)
 DEFAULT_RELATION = "related_to"
 _LEAST_WEIGHT = 0.000_001  # of a link, which is kept to six places
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What every view of one client shares."""
+@noun
+class Parts(Noun):
+    """What every view of one client shares; notes say what could not be done when it opened."""
 
     store: Store
     settings: Settings
     clock: Clock
     count_tokens: TokenCounter
+    notes: tuple[str, ...] = ()
+    panel: Panel = field(default_factory=Panel)
+    stopwatch: Stopwatch = time.monotonic
+    vectors: VectorMaker | None = None
+    hooks: Hooks | None = None
 
 
 class AgentMemory:
@@ -67,12 +85,19 @@ class AgentMemory:
     """
 
     def __init__(
-        self, parts: Parts, agent: str, *, subject: str | None = None, shared: bool = False
+        self,
+        parts: Parts,
+        agent: str,
+        *,
+        subject: str | None = None,
+        shared: bool = False,
+        from_host: bool = False,
     ) -> None:
         self._parts = parts
         self._agent = agent
         self._subject = subject
         self._shared = shared
+        self._from_host = from_host  # whether the client itself asks through this view
 
     @property
     def agent_id(self) -> str:
@@ -102,22 +127,69 @@ class AgentMemory:
             KeyReused: ``idempotency_key`` was used before with other content.
             StoreBusy: another process held the write lock for too long; nothing was written.
         """
-        return add.add(self._parts.store, self._draft(content, fields))
+        receipt = add.add(self._parts.store, self._draft(content, fields), self._parts.vectors)
+        return self._wrote("add", [receipt.id], [receipt])[0]
 
-    def add_many(self, items: Iterable[Mapping[str, object]]) -> list[Receipt]:
+    def add_many(
+        self, items: Iterable[Mapping[str, object]], *, progress: Progress | None = None
+    ) -> list[Receipt]:
         """Remember many at once: one transaction, one receipt each, in order; all or none.
 
         Args:
             items: mappings with "content" and the names that `add` takes.
+            progress: is told how many were written, and of how many, about a hundred times, and at
+                the end once all of them are safe. The writing then goes on in a thread of its own.
 
         Raises:
             InvalidInput: an item is invalid; the message has its number.
             NotPermitted, KeyReused, StoreBusy: as `add` does.
         """
-        return add.add_many(self._parts.store, drafts_of(items, self._draft))
+        return self._add_many(drafts_of(items, self._draft), progress)
+
+    def _add_many(self, drafts: Sequence[Draft], progress: Progress | None) -> list[Receipt]:
+        store, vectors = self._parts.store, self._parts.vectors
+        if progress is None:
+            receipts = add.add_many(store, drafts, vectors)
+        else:
+            from agent_memory_os.progress import followed
+
+            receipts = followed(lambda tell: add.add_many(store, drafts, vectors, tell), progress)
+        return self._wrote("add_many", [receipt.id for receipt in receipts], receipts)
+
+    def _wrote(self, verb: str, ids: Sequence[str], receipts: list[Receipt]) -> list[Receipt]:
+        """Tell the host's hook of a write, and return the receipts; they say if it failed."""
+        if self._parts.hooks is None or not ids:
+            return receipts
+        from agent_memory_os import hooks
+
+        event = WriteEvent(verb, self._agent, self._subject, tuple(ids), tuple(receipts))
+        return hooks.wrote(self._parts.hooks, event)
+
+    def _recalled_hits(self, query: str | None, hits: Hits) -> Hits:
+        """Tell the host's hook of a search, and return the hits; their report says if it failed."""
+        if self._parts.hooks is None:
+            return hits
+        from agent_memory_os import hooks
+
+        event = RecallEvent("search", self._agent, self._subject, query, hits.ids, hits.report)
+        return hooks.recalled_hits(self._parts.hooks, event, hits)
+
+    def _recalled_pack(self, verb: str, query: str | None, pack: Pack) -> Pack:
+        """Tell the host's hook of a pack, and return it; its report says if the hook failed."""
+        if self._parts.hooks is None:
+            return pack
+        from agent_memory_os import hooks
+
+        told = pack.report.search
+        event = RecallEvent(verb, self._agent, self._subject, query, pack.ids, told)
+        return hooks.recalled_pack(self._parts.hooks, event, pack)
 
     def _draft(self, content: object, fields: Mapping[str, object]) -> Draft:
         draft = parse_draft(content, self._agent, fields, self._parts.settings)
+        if self._parts.hooks is not None and self._parts.hooks.redact is not None:
+            from agent_memory_os import hooks
+
+            draft = hooks.redacted(self._parts.hooks.redact, draft, self._parts.settings)
         if self._subject is None:
             return draft
         self._hold_to_subject(draft.subject)
@@ -173,6 +245,8 @@ class AgentMemory:
         min_score: float = 0.0,
         auto_reinforce: bool = False,
         strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first, ties by id.
@@ -185,6 +259,12 @@ class AgentMemory:
             min_score: hits below it are left out, 0 to 1.
             auto_reinforce: True counts the hits as recalled, as `record_recall` does.
             strategy: "hybrid" asks all arms; "keyword", "vector" and "resonance" one alone.
+            providers: whom to ask, in place of the client's own choice: names of arms ("lexical",
+                "vector", "resonance", "recent") and of the client's providers. When none is an
+                arm, those of *strategy* are asked too. A `MemoryClient` also takes objects.
+            deadline_ms: milliseconds after which no further arm is asked, 1 or more, and a
+                provider of the host is no longer waited for; what was left out is in the report.
+                None: no end.
             filters: those of `FilterFields`.
 
         Returns:
@@ -193,59 +273,131 @@ class AgentMemory:
 
         Raises:
             InvalidInput: an argument is invalid.
+            NotPermitted: this view was handed on, and *providers* holds an object.
             StoreCorrupt: the word index is gone or damaged.
         """
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
-        request = self._request(query, limit, offset, min_score, filters, strategy)
+        request = self._request(
+            query, limit, offset, min_score, filters, strategy, providers, deadline_ms
+        )
         hits = pipeline.search(self._parts.store, request, self._parts.settings)
         if reinforced and hits:
             self._reinforce(hits.ids)
-        return hits
+        return self._recalled_hits(query, hits)
 
     def context_pack(
         self,
         query: str | None,
         *,
         max_tokens: int | None = None,
+        format: PackFormat = "markdown",  # noqa: A002  # the word that callers know
         min_score: float = 0.0,
         auto_reinforce: bool = False,
         strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text for a prompt, within a budget.
 
         Pinned memories come first, within their share; then hits by score, long ones cut around
         the match; the same statement once. ``str(pack)`` is the text; content cannot close its
-        fence.
+        fence, nor break the syntax of its format.
 
         Args:
             query: as for `search`.
             max_tokens: the most that the text takes by the client's counter, 0 or more;
                 ``settings.pack_tokens`` when None.
+            format: "markdown", "xml", "json", or "messages": JSON with the stable part in a
+                message of its own.
             min_score: hits below it are left out, 0 to 1.
             auto_reinforce: True counts what the pack holds as recalled, as `record_recall` does.
             strategy: as for `search`.
+            providers: as for `search`.
+            deadline_ms: as for `search`.
             filters: those of `FilterFields`.
 
         Raises:
-            InvalidInput: an argument is invalid.
+            InvalidInput: an argument is invalid, or the counter of the client returned something
+                else than a number of tokens.
+            NotPermitted: this view was handed on, and *providers* holds an object.
             StoreCorrupt: the word index is gone or damaged.
         """
-        from agent_memory_os.recall import pack  # a program that packs nothing does not load it
+        # A program that packs nothing does not load it.
+        from agent_memory_os.recall import fill, pack
 
         settings = self._parts.settings
-        budget = settings.pack_tokens if max_tokens is None else max_tokens
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
-        packed = pack.context_pack(
+        request = self._request(
+            query, settings.pack_items, 0, min_score, filters, strategy, providers, deadline_ms
+        )
+        packing = fill.parse_packing(max_tokens, format, self._parts.count_tokens, settings)
+        packed = pack.context_pack(self._parts.store, request, settings, packing)
+        if reinforced and packed.items:
+            self._reinforce(packed.ids)
+        return self._recalled_pack("context_pack", query, packed)
+
+    def orchestrate_context(
+        self,
+        query: str | None,
+        *,
+        session: str | None = None,
+        already: Iterable[str] = (),
+        max_tokens: int | None = None,
+        format: PackFormat = "markdown",  # noqa: A002  # the word that callers know
+        min_score: float = 0.0,
+        auto_reinforce: bool = False,
+        strategy: Strategy = "hybrid",
+        providers: Iterable[str | Provider] | None = None,
+        deadline_ms: int | None = None,
+        **filters: Unpack[FilterFields],
+    ) -> Pack:
+        """Return a pack that splits one budget into sections, for a turn of an agent's loop.
+
+        They are: ``bedrock``, what is pinned, and preferences, personas and instructions, which no
+        query changes; ``session``, the last turns of the session; ``warnings`` and lessons that
+        answer the query; ``procedures``, with skills and environments, that do; and ``task``,
+        whatever else answers it. Each has a share of the budget (``settings.bedrock_share`` ...),
+        what it leaves is for those after it, and a memory stands in one of them.
+
+        Args:
+            query: as for `search`.
+            session: the conversation whose last turns are told, in their order; None for none.
+            already: ids of memories that the prompt holds, such as the ``ids`` of earlier packs:
+                they, and what says the same, are left out. Nothing is kept between two calls.
+            max_tokens: as for `context_pack`.
+            format: as for `context_pack`.
+            min_score: hits below it are left out, 0 to 1.
+            auto_reinforce: True counts what the pack holds as recalled, as `record_recall` does.
+            strategy: as for `search`.
+            providers: as for `search`.
+            deadline_ms: as for `search`.
+            filters: those of `FilterFields`; they narrow every section.
+
+        Raises:
+            InvalidInput: an argument is invalid, or the counter of the client returned something
+                else than a number of tokens.
+            NotPermitted: this view was handed on, and *providers* holds an object.
+            StoreCorrupt: the word index is gone or damaged.
+        """
+        from agent_memory_os.recall import fill, orchestrate
+
+        settings = self._parts.settings
+        reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
+        request = self._request(
+            query, settings.pack_items, 0, min_score, filters, strategy, providers, deadline_ms
+        )
+        packed = orchestrate.orchestrate_context(
             self._parts.store,
-            self._request(query, settings.pack_items, 0, min_score, filters, strategy),
+            request,
             settings,
-            max_tokens=bounds.whole(budget, "max_tokens"),
-            count_tokens=self._parts.count_tokens,
+            fill.parse_packing(max_tokens, format, self._parts.count_tokens, settings),
+            session=None if session is None else parse_word(session, "session"),
+            already=bounds.texts(already, "already"),
         )
         if reinforced and packed.items:
-            self._reinforce([item.id for item in packed.items])
-        return packed
+            self._reinforce(packed.ids)
+        return self._recalled_pack("orchestrate_context", query, packed)
 
     def explain(
         self,
@@ -254,17 +406,21 @@ class AgentMemory:
         *,
         limit: int = DEFAULT_LIMIT,
         min_score: float = 0.0,
+        providers: Iterable[str | Provider] | None = None,
         **filters: Unpack[FilterFields],
     ) -> Explanation:
         """Return where a memory stands in the search for *query*, or where it fell out.
 
+        The arguments are those of `search`.
+
         Raises:
             NotFound: there is no such memory that the agent may see.
             InvalidInput: an argument is invalid.
+            NotPermitted: this view was handed on, and *providers* holds an object.
         """
         from agent_memory_os.recall import explain  # for looking into things, seldom needed
 
-        request = self._request(query, limit, 0, min_score, filters)
+        request = self._request(query, limit, 0, min_score, filters, providers=providers)
         memory_id = bounds.text(memory_id, "memory_id")
         return explain.explain(self._parts.store, request, memory_id, self._parts.settings)
 
@@ -293,13 +449,27 @@ class AgentMemory:
             VersionConflict: it has changed since; nothing was written.
             InvalidInput: a change is invalid, or there is none.
         """
-        return change.update(
+        wanted, masked = self._changes(changes)
+        receipt = change.update(
             self._parts.store,
             bounds.text(memory_id, "memory_id"),
-            parse_changes(changes, self._parts.settings),
+            wanted,
             self._visibility(),
             if_version=None if if_version is None else bounds.text(if_version, "if_version"),
+            vectors=self._parts.vectors,
         )
+        if masked:
+            receipt = replace(receipt, why=f"{receipt.why}; {masked}")
+        return self._wrote("update", [receipt.id], [receipt])[0]
+
+    def _changes(self, fields: Mapping[str, object]) -> tuple[dict[str, object], str]:
+        """Return the changes of an update, and what was masked in them, in words."""
+        changes = parse_changes(fields, self._parts.settings)
+        if self._parts.hooks is None or self._parts.hooks.redact is None:
+            return changes, ""
+        from agent_memory_os import hooks
+
+        return hooks.redacted_changes(self._parts.hooks.redact, changes, self._parts.settings)
 
     def delete(self, memory_id: str) -> None:
         """Take a memory that the agent owns out of every read; its history stays.
@@ -310,6 +480,74 @@ class AgentMemory:
         """
         memory_id = bounds.text(memory_id, "memory_id")
         change.delete(self._parts.store, memory_id, self._visibility())
+        self._wrote("delete", [memory_id], [])
+
+    def forget(
+        self,
+        memory_id: str,
+        *,
+        evidence: bool = True,
+        purge: bool = True,
+        verify: bool = False,
+        remember: bool = False,
+    ) -> ErasureReceipt:
+        """Erase a memory that the agent owns, in whatever state: nothing of its content is kept.
+
+        With it goes what was derived from it alone (linked ``derived_from`` by its owner), whoever
+        owns that. What was derived from something else too stays, and the receipt names it.
+
+        Args:
+            memory_id: the memory.
+            evidence: also erase the agent's events (layer 0) that served it alone.
+            purge: also remove the bytes from the file and its log now, for at most
+                ``settings.purge_wait_ms``; what is left is ``pending`` in the receipt.
+            verify: look for traces in every way to read, in the word index and in the raw bytes of
+                the files; reads all of them.
+            remember: keep a digest, by a key in the file, that takes older evidence of the same
+                statement out of a backup that is restored. Who tells it again is believed.
+
+        Raises:
+            NotFound: there is no such memory that the agent may see; or it was forgotten before.
+            NotPermitted: somebody else owns it, or this view is bound to a subject that it is not
+                about.
+            StoreBusy: another process held the write lock for too long; nothing was erased.
+        """
+        from agent_memory_os.remember import forget  # seldom needed
+
+        receipt = forget.forget(
+            self._parts.store,
+            bounds.text(memory_id, "memory_id"),
+            self._visibility(),
+            forget.parse_wish(
+                self._parts.settings,
+                evidence=evidence,
+                purge=purge,
+                verify=verify,
+                remember=remember,
+            ),
+            self._shows,
+        )
+        self._wrote("forget", receipt.ids, [])
+        return receipt
+
+    def _shows(self, gone: Memory) -> dict[str, bool]:
+        """Return for each way to read whether it still shows a memory; nobody is told of it."""
+        quiet = AgentMemory(
+            replace(self._parts, hooks=None), self._agent, subject=self._subject, from_host=True
+        )
+        near: list[Neighbor] = []
+        with suppress(NotFound):
+            near = quiet.neighbors(gone.id)
+        most, arms = self._parts.settings.max_limit, ("lexical", "vector", "resonance")
+        newest = quiet.browse(limit=most, subject=gone.subject)
+        return {
+            "get": quiet.get(gone.id) is not None,
+            "history": quiet.history(gone.id) != [],
+            "neighbors": near != [],
+            "browse": any(memory.id == gone.id for memory in newest),
+            "search": gone.id in quiet.search(gone.content, limit=most, providers=arms).ids,
+            "context_pack": gone.id in quiet.context_pack(gone.content, providers=arms).ids,
+        }
 
     def share(self, memory_id: str, scopes: Sequence[str]) -> Memory:
         """Let *scopes* see a memory that the agent owns, and return it.
@@ -321,7 +559,9 @@ class AgentMemory:
         """
         memory_id = bounds.text(memory_id, "memory_id")
         wanted = access.parse_visibility(scopes, "scopes")
-        return change.share(self._parts.store, memory_id, wanted, self._visibility())
+        memory = change.share(self._parts.store, memory_id, wanted, self._visibility())
+        self._wrote("share", [memory_id], [])
+        return memory
 
     def revoke(self, memory_id: str, scopes: Sequence[str]) -> Memory:
         """Take *scopes* away from a memory that the agent owns, and return it.
@@ -333,7 +573,9 @@ class AgentMemory:
         """
         memory_id = bounds.text(memory_id, "memory_id")
         wanted = access.parse_visibility(scopes, "scopes")
-        return change.revoke(self._parts.store, memory_id, wanted, self._visibility())
+        memory = change.revoke(self._parts.store, memory_id, wanted, self._visibility())
+        self._wrote("revoke", [memory_id], [])
+        return memory
 
     def link(
         self,
@@ -365,13 +607,15 @@ class AgentMemory:
         ends = self._ends(source_id, target_id)
         if ends[0] == ends[1]:
             raise InvalidInput(f"target_id must be another memory than source_id, {target_id!r}")
-        return link.link(
+        linked = link.link(
             self._parts.store,
             *ends,
             self._visibility(),
             relation=parse_word(relation, "relation"),
             weight=bounds.weight(weight, "weight", least=_LEAST_WEIGHT, most=1),
         )
+        self._wrote("link", ends, [])
+        return linked
 
     def unlink(self, source_id: str, target_id: str, *, relation: str | None = None) -> int:
         """Take back links that the agent made from one memory to another.
@@ -392,12 +636,15 @@ class AgentMemory:
         """
         from agent_memory_os.remember import link
 
-        return link.unlink(
+        ends = self._ends(source_id, target_id)
+        count = link.unlink(
             self._parts.store,
-            *self._ends(source_id, target_id),
+            *ends,
             self._visibility(),
             relation=None if relation is None else parse_word(relation, "relation"),
         )
+        self._wrote("unlink", ends, [])
+        return count
 
     @staticmethod
     def _ends(source_id: object, target_id: object) -> tuple[str, str]:
@@ -496,6 +743,72 @@ class AgentMemory:
         with self._parts.store.read() as snapshot:
             return snapshot.profile(self._agent) or RecallProfile(self._agent)
 
+    def tools(
+        self,
+        format: ToolFormat = "openai",  # noqa: A002  # the word that callers know
+        *,
+        share: Sequence[str] = (),
+    ) -> list[dict[str, JSON]]:
+        """Return the tools that a model may call, as an interface of models takes them.
+
+        They are memory_add, memory_search, memory_get, memory_context_pack, memory_update,
+        memory_delete, memory_link and memory_recall_feedback; with *share* also memory_share. None
+        of them takes an agent or a subject: the model acts as this view does.
+
+        Args:
+            format: "openai", "anthropic" or "mcp".
+            share: the scopes into which the model may share; what it remembers is private
+                otherwise. Give the same to `call_tool`.
+
+        Raises:
+            InvalidInput: an argument is malformed.
+        """
+        from agent_memory_os import tools
+
+        return tools.tools(format, share, pack_tokens=self._parts.settings.pack_tokens)
+
+    def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, object] | str | None,
+        *,
+        share: Sequence[str] = (),
+        format: ToolFormat = "openai",  # noqa: A002  # the word that callers know
+        raise_errors: bool = False,
+    ) -> dict[str, JSON]:
+        """Do what a model asks for, and return what it is told, for a message of *format*.
+
+        What comes from a model is not trusted: a name or an argument that does not exist, a wrong
+        type, and what may not be done are told to the model. What it may not see does not exist.
+
+        Args:
+            name: the tool.
+            arguments: what the model gave, as a mapping or as JSON.
+            share: the scopes into which the model may share, as for `tools`; none by default.
+            format: as for `tools`.
+            raise_errors: True raises what would be told.
+
+        Returns:
+            For "openai" ``content``; for "anthropic" also ``is_error``; for "mcp" a list of
+            content, and ``isError``. Memories stand in it as JSON, in which no content can close
+            what surrounds it, under a notice that they are data; a pack has its own fence.
+
+        Raises:
+            InvalidInput: *share* or *format* is malformed.
+            StoreError, ClientClosed: what no model can mend is for the host.
+        """
+        from agent_memory_os import tools
+
+        return tools.call_tool(
+            self,
+            name,
+            arguments,
+            format=format,
+            share=share,
+            pack_tokens=self._parts.settings.pack_tokens,
+            raise_errors=bounds.flag(raise_errors, "raise_errors"),
+        )
+
     def _reinforce(self, memory_ids: Sequence[str]) -> None:
         """Count what was just recalled; what has gone since must not cost the caller its answer."""
         from agent_memory_os.tend import reinforce
@@ -525,9 +838,10 @@ class AgentMemory:
         min_score: object,
         filters: Mapping[str, object],
         strategy: object = "hybrid",
+        providers: object = None,
+        deadline_ms: object = None,
     ) -> Request:
-        if not isinstance(strategy, str) or strategy not in STRATEGIES:
-            raise InvalidInput(f"strategy must be one of {STRATEGIES}, not {strategy!r}")
+        choice = self._parts.panel.choose(strategy, providers, from_host=self._from_host)
         return Request(
             None if query is None else bounds.any_text(query, "query"),
             self._visibility(),
@@ -535,8 +849,17 @@ class AgentMemory:
             bounds.whole(limit, "limit", most=self._parts.settings.max_limit),
             bounds.whole(offset, "offset"),
             bounds.share(min_score, "min_score"),
-            cast("Strategy", strategy),
+            choice.arms,
+            choice.askers,
+            filters,
+            self._deadline(deadline_ms),
+            self._parts.vectors,
         )
+
+    def _deadline(self, deadline_ms: object) -> Deadline | None:
+        if deadline_ms is None:
+            return None
+        return Deadline(bounds.whole(deadline_ms, "deadline_ms", least=1), self._parts.stopwatch)
 
 
 def drafts_of(

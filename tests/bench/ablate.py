@@ -1,18 +1,25 @@
-"""What each part of recall is worth: recall@5 and @10 with one of them taken out at a time.
+"""What each arm of recall finds alone, and what each part of it is worth: recall without it.
 
-``python tests/bench/ablate.py FILE [FILE...]`` reads the files of ``recall.py``, and prints a line
-for each part. Groups are stores of their own; nothing else differs from a plain client.
+``python tests/bench/ablate.py FILE [FILE...]`` reads the files of ``recall.py``, and prints a table
+for each, ready for docs/benchmarks.md: recall@5 and @10 in percent, over the questions that count.
+``--vector`` prints instead, for each group and category, what the vector arm finds alone, down to
+the 50th place, beside a plain search. Groups are stores of their own; ``--groups 1`` takes the
+first one. Nothing but what a line names differs from a plain client.
 """
 
 import argparse
+import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
 from agent_memory_os import MemoryClient, Settings
+from agent_memory_os.model import Strategy
 from agent_memory_os.providers import lexical
 from agent_memory_os.pure import neighbourhood
 from agent_memory_os.recall import pipeline
@@ -21,103 +28,168 @@ sys.path.insert(0, str(Path(__file__).parent))
 import recall
 
 
-def _none(*names: str) -> Callable[[], Iterator[None]]:
-    """Return a context that sets factors of the word arm to 1."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to search: what it is without while it searches, its settings, and its arms.
 
-    @contextmanager
-    def without() -> Iterator[None]:
-        with patch.multiple(lexical, **dict.fromkeys(names, 1.0)):
-            yield
+    The arms are those of the strategy, unless they are named.
+    """
 
-    return without
-
-
-@contextmanager
-def _whole() -> Iterator[None]:
-    yield
+    without: Callable[[], AbstractContextManager[object]] = nullcontext
+    settings: Settings = field(default_factory=Settings)
+    strategy: Strategy = "hybrid"
+    arms: Sequence[str] | None = None
 
 
-@contextmanager
-def _no_neighbours() -> Iterator[None]:
-    with patch.object(lexical.Lexical, "_lend", lambda *_: None):
-        yield
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A group that is in a file, and the memory of each of its documents."""
+
+    group: recall.Group
+    path: Path
+    memory_of: Mapping[str, str]
 
 
-@contextmanager
-def _no_related_words() -> Iterator[None]:
-    with patch.object(pipeline, "widened", lambda query: query):
-        yield
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search gave for a question: shares of its evidence, one for each depth."""
+
+    group: str
+    category: str
+    shares: tuple[float, ...]
 
 
-@contextmanager
-def _no_repair() -> Iterator[None]:
-    with patch.object(pipeline, "repair", lambda _snapshot, query, *_: query):
-        yield
+def _factor(name: str) -> Way:
+    """Return the way without a factor of the word arm: it is 1 there."""
+    return Way(partial(patch.multiple, lexical, **{name: 1.0}))
 
 
-@contextmanager
-def _lighter_neighbours() -> Iterator[None]:
+def _no_neighbours() -> AbstractContextManager[object]:
+    return patch.object(lexical.Lexical, "_lend", lambda *_: None)
+
+
+def _no_related_words() -> AbstractContextManager[object]:
+    return patch.object(pipeline, "widened", lambda query: query)
+
+
+def _no_repair() -> AbstractContextManager[object]:
+    return patch.object(pipeline, "repair", lambda _snapshot, query, *_: query)
+
+
+def _lighter_neighbours() -> AbstractContextManager[object]:
     halved = {
         name: tuple(w / 2 for w in getattr(neighbourhood, name)) for name in ("BEFORE", "AFTER")
     }
-    with patch.multiple(neighbourhood, **halved):
-        yield
+    return patch.multiple(neighbourhood, **halved)
 
 
-PARTS: dict[str, Callable[[], object]] = {
-    "everything": _whole,
-    "without neighbours in time": _no_neighbours,
-    "with neighbours at half": _lighter_neighbours,
-    "without who is named": _none("WHO"),
-    "without dates": _none("WHEN"),
-    "without telling a time when asked": _none("TELLS_TIME"),
-    "without holding questions back": _none("ASKS"),
-    "without related words": _no_related_words,
-    "without word repair": _no_repair,
+WAYS: dict[str, Way] = {
+    "everything": Way(),
+    "words alone (without links)": Way(strategy="keyword"),
+    "hashed vectors alone": Way(strategy="vector"),
+    "links alone": Way(strategy="resonance"),
+    "with hashed vectors as well": Way(arms=("lexical", "vector", "resonance")),
+    "without neighbours in time": Way(_no_neighbours),
+    "with neighbours at half": Way(_lighter_neighbours),
+    "without who is named": _factor("WHO"),
+    "without dates": _factor("WHEN"),
+    "without telling a time when asked": _factor("TELLS_TIME"),
+    "without holding questions back": _factor("ASKS"),
+    "without related words": Way(_no_related_words),
+    "without word repair": Way(_no_repair),
+    "without abstaining": Way(settings=Settings(abstain_below=0.0)),
 }
-ARMS = ("keyword", "vector")
+VECTOR_WAYS = {"vectors": WAYS["hashed vectors alone"], "plain": WAYS["everything"]}
+DEPTHS, VECTOR_DEPTHS = (5, 10), (10, 50)
 
 
-def figures(groups: list[recall.Group], folder: Path, settings: Settings, **search: str) -> str:
-    """Return recall@5 and @10 in percent over the questions that count."""
-    found: list[tuple[float, float]] = []
+def load(groups: Sequence[recall.Group], folder: Path) -> list[Store]:
+    """Put each of *groups* into a file of its own in *folder*."""
+    stores = []
     for place, group in enumerate(groups):
         path = folder / f"{place}.db"
-        is_new = not path.exists()
-        with MemoryClient(path, settings=settings) as client:
-            if is_new:
-                MEMORIES[place] = recall.load(client, group)
-            for question in group.questions:
-                if question.category[0] == "5":
-                    continue
-                hits = client.search(question.text, limit=10, **search)  # type: ignore[arg-type]
-                gold = {MEMORIES[place][each] for each in question.gold}
-                found.append(tuple(len(gold & {*hits.ids[:k]}) / len(gold) for k in (5, 10)))  # type: ignore[arg-type]
-    five, ten = (100 * sum(column) / len(found) for column in zip(*found, strict=True))
-    return f"{five:7.1f} {ten:7.1f}"
+        with MemoryClient(path) as client:
+            stores.append(Store(group, path, recall.load(client, group)))
+    return stores
 
 
-MEMORIES: dict[int, dict[str, str]] = {}
+def answers(stores: Iterable[Store], way: Way, depths: Sequence[int]) -> list[Answer]:
+    """Return what *way* finds for each question that counts, down to each of *depths*."""
+    found = []
+    for store in stores:
+        with MemoryClient(store.path, settings=way.settings) as client, way.without():
+            for question in store.group.questions:
+                if question.counts:
+                    hits = client.search(
+                        question.text,
+                        limit=max(depths),
+                        strategy=way.strategy,
+                        providers=way.arms,
+                    )
+                    gold = [store.memory_of[doc] for doc in question.gold]
+                    shares = (
+                        statistics.fmean(each in hits.ids[:depth] for each in gold)
+                        for depth in depths
+                    )
+                    found.append(Answer(store.group.name, question.category, tuple(shares)))
+    return found
+
+
+def percent(found: Iterable[Answer]) -> list[str]:
+    """Return the mean share at each depth in percent, as cells of a table."""
+    columns = zip(*(answer.shares for answer in found), strict=True)
+    return [f"{100 * statistics.fmean(column):.1f}" for column in columns]
+
+
+def row(cells: Iterable[object]) -> str:
+    """Return a line of a Markdown table."""
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def print_parts(name: str, stores: Sequence[Store]) -> None:
+    """Print recall of every way as a table, a line as soon as it is measured."""
+    print(row([name, *(f"recall@{depth}" for depth in DEPTHS)]))
+    print(row(["---"] * (1 + len(DEPTHS))), flush=True)
+    for title, way in WAYS.items():
+        print(row([title, *percent(answers(stores, way, DEPTHS))]), flush=True)
+
+
+def print_vectors(name: str, stores: Sequence[Store]) -> None:
+    """Print for each group and category what vectors alone and a plain search find."""
+    found = [answers(stores, way, VECTOR_DEPTHS) for way in VECTOR_WAYS.values()]
+    columns = [f"{way} @{depth}" for way in VECTOR_WAYS for depth in VECTOR_DEPTHS]
+    print(row([name, "questions", *columns]))
+    print(row(["---"] * (2 + len(columns))))
+    for title, is_in in _parts(found[0]).items():
+        of_part = [[answer for answer in column if is_in(answer)] for column in found]
+        cells = (cell for column in of_part for cell in percent(column))
+        print(row([title, len(of_part[0]), *cells]), flush=True)
+
+
+def _parts(found: Iterable[Answer]) -> dict[str, Callable[[Answer], bool]]:
+    """Return what belongs to each group, to each category, and to all of them."""
+    groups = dict.fromkeys(answer.group for answer in found)
+    categories = sorted({answer.category for answer in found})
+    return {
+        **{group: lambda answer, group=group: answer.group == group for group in groups},
+        **{each: lambda answer, each=each: answer.category == each for each in categories},
+        "all": lambda _: True,
+    }
 
 
 def main() -> None:
     """Print a table for each file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("files", nargs="+", type=Path)
-    for file in parser.parse_args().files:
-        groups = recall.read(file)
-        print(f"{file.name:40}     @5     @10", flush=True)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--vector", action="store_true", help="what the vector arm finds alone")
+    parser.add_argument("--groups", type=int, metavar="N", help="the first N groups of each file")
+    options = parser.parse_args()
+    for file in options.files:
+        groups = recall.read(file)[: options.groups]
         with tempfile.TemporaryDirectory() as folder:
-            for name, part in PARTS.items():
-                with part():  # type: ignore[attr-defined]
-                    print(f"{name:40}{figures(groups, Path(folder), Settings())}", flush=True)
-            answering = Settings(abstain_below=0.0)
-            print(
-                f"{'without abstaining':40}{figures(groups, Path(folder), answering)}", flush=True
-            )
-            for arm in ARMS:
-                line = figures(groups, Path(folder), Settings(), strategy=arm)
-                print(f"{f'the {arm} arm alone':40}{line}", flush=True)
+            stores = load(groups, Path(folder))
+            (print_vectors if options.vector else print_parts)(file.name, stores)
+        print()
 
 
 if __name__ == "__main__":

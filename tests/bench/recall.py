@@ -1,8 +1,9 @@
 """How much of the evidence for a question is found, by a plain client and by nothing else.
 
 ``python tests/bench/recall.py FILE [FILE...]`` reads JSON lines, gzipped or not: documents
-(``kind: doc`` with id, text, speaker, timestamp, session, group), then questions (``kind: query``
-with id, text, gold, category, group). Each group is a store of its own; then all are one store.
+(``kind: doc`` with id, text, speaker, timestamp, session, type, group), links between them (``kind:
+link`` with source, relation, target, weight, group), then questions (``kind: query`` with id, text,
+gold, category, group). Each group is a store of its own; then all are one store.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from agent_memory_os import MemoryClient
 
@@ -39,12 +41,22 @@ class Question:
         return COUNTED.match(self.category) is not None
 
 
+class Bond(NamedTuple):
+    """A link: the ids of two documents, its relation and its weight."""
+
+    source: str
+    relation: str
+    target: str
+    weight: float
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The documents of one store in order, as they stand in the file, and its questions."""
+    """The documents of one store in order, as they stand in the file, its links and questions."""
 
     name: str
     docs: tuple[Mapping[str, object], ...]
+    bonds: tuple[Bond, ...]
     questions: tuple[Question, ...]
 
 
@@ -64,21 +76,32 @@ def read(path: Path) -> list[Group]:
     """Return the groups of the file at *path*, in the order in which they begin."""
     opener = gzip.open if path.suffix == ".gz" else open
     docs: dict[str, list[Mapping[str, object]]] = {}
+    bonds: dict[str, list[Bond]] = {}
     questions: dict[str, list[Question]] = {}
     with opener(path, "rt", encoding="utf-8") as lines:
         for record in map(json.loads, lines):
             if record["kind"] == "doc":
                 docs.setdefault(record["group"], []).append(record)
+            elif record["kind"] == "link":
+                bond = Bond(*(record[field] for field in Bond._fields))
+                bonds.setdefault(record["group"], []).append(bond)
             else:
                 asked = Question(record["text"], tuple(record["gold"]), record["category"])
                 questions.setdefault(record["group"], []).append(asked)
-    return [Group(name, tuple(docs[name]), tuple(questions.get(name, ()))) for name in docs]
+    return [
+        Group(name, tuple(docs[name]), tuple(bonds.get(name, ())), tuple(questions.get(name, ())))
+        for name in docs
+    ]
 
 
 def merged(groups: Sequence[Group]) -> Group:
-    """Return one group with the documents and the questions of all of the *groups*."""
-    docs = tuple(doc for group in groups for doc in group.docs)
-    return Group("pooled", docs, tuple(asked for group in groups for asked in group.questions))
+    """Return one group with the documents, links and questions of all of the *groups*."""
+    return Group(
+        "pooled",
+        tuple(doc for group in groups for doc in group.docs),
+        tuple(bond for group in groups for bond in group.bonds),
+        tuple(asked for group in groups for asked in group.questions),
+    )
 
 
 def as_item(doc: Mapping[str, object]) -> dict[str, object]:
@@ -89,8 +112,9 @@ def as_item(doc: Mapping[str, object]) -> dict[str, object]:
     item["layer"] = 0 if is_turn else 1
     if speaker:
         item["actor"] = f"user:{speaker}"
-    if doc.get("session"):
-        item["session"] = doc["session"]
+    for field in ("session", "type"):
+        if doc.get(field):
+            item[field] = doc[field]
     if told:
         at = datetime.fromisoformat(str(told))
         item["occurred_at"] = at if at.tzinfo else at.replace(tzinfo=UTC)
@@ -98,10 +122,16 @@ def as_item(doc: Mapping[str, object]) -> dict[str, object]:
 
 
 def load(client: MemoryClient, group: Group) -> dict[str, str]:
-    """Store the documents of *group*; return the memory of each, for equal statements the same."""
+    """Store *group* without its questions; return each document's memory.
+
+    Equal statements have the same one.
+    """
     receipts = client.add_many(map(as_item, group.docs))
     ids = (str(doc["id"]) for doc in group.docs)
-    return {doc: receipt.id for doc, receipt in zip(ids, receipts, strict=True)}
+    memory_of = {doc: receipt.id for doc, receipt in zip(ids, receipts, strict=True)}
+    for source, relation, target, weight in group.bonds:
+        client.link(memory_of[source], memory_of[target], relation=relation, weight=weight)
+    return memory_of
 
 
 def ask(client: MemoryClient, question: Question, memory_of: Mapping[str, str]) -> Answer:

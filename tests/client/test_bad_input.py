@@ -12,6 +12,16 @@ from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields
 from agent_memory_os.nouns import Admin, Organisation
 from agent_memory_os.testing import memory_client
 
+
+class Nameless(NamedTuple):
+    """A provider that proposes nothing, by a name that none can have."""
+
+    name: object
+
+    def candidates(self, request: object) -> list[Any]:
+        return []
+
+
 NAIVE = datetime(2026, 1, 1)
 SURROGATE = "a\ud800b"
 HUGE_TEXT = "x" * (Settings().max_content_chars + 1)
@@ -180,28 +190,51 @@ REINFORCED = {
     "auto_reinforce": [None, 0, 1, "yes", [], object()],
     "strategy": [None, 0, "", "words", ["vector"], object()],
 }
+BAD_PROVIDERS = [
+    *[*BAD_LISTS, "lexical", [None], [""], [SURROGATE], ["lexikal"], [int]],
+    *([Nameless(name)] for name in [*NOT_TEXT, *BAD_IDS, "lexical"]),
+]
+ASKED = {"providers": BAD_PROVIDERS}
+TIMED = {**ASKED, "deadline_ms": [*BAD_COUNTS, 0]}
 SCOPES = {"scopes": BAD_FIELDS["visibility"]}
-PACK = {"max_tokens": BAD_COUNTS, **QUERY, **SCORED}
+BAD_FORMATS = [None, 0, "", "XML", "yaml", b"xml", ["xml"], {}, object()]
+PACK = {"max_tokens": BAD_COUNTS, "format": BAD_FORMATS, **QUERY, **SCORED}
+PACK |= {**REINFORCED, **TIMED}
+ORCHESTRATED = {
+    "session": BAD_FIELDS["session"],
+    "already": [*BAD_LISTS, None, [None], [SURROGATE]],
+    **PACK,
+}
 TWO_IDS = {"source_id": ANY_ID, "target_id": "e" * 28}
 ENDS = {"source_id": BAD_MEMORY_IDS, "target_id": BAD_MEMORY_IDS}
+FOLLOWED: dict[str, list[object]] = {"progress": [0, "print", [print], {}, object()]}
+SHARE = {"share": BAD_FIELDS["visibility"], "format": [*BAD_FORMATS, "markdown"]}
 TEAM = {"team_id": [*NOT_TEXT, *BAD_IDS]}
 PROJECT = {"project_id": [*NOT_TEXT, *BAD_IDS]}
 AGENT = {"agent_id": [*NOT_TEXT, *BAD_IDS]}
 
+ERASING = {
+    name: [None, 0, 1, "yes", [], object()] for name in ("evidence", "purge", "verify", "remember")
+}
+
+BAD_FLAGS = [None, 0, 1, "yes", [], object()]
+BAD_PLACES = [*NOT_TEXT, "", "  ", "a\x00b", SURROGATE, "~nobody-by-this-name/copy.db"]
+
 # What an agent's view and the client have in common.
 SHARED_VERBS = {
     "add": Verb({"content": "tea"}, {"content": BAD_CONTENT, **BAD_FIELDS}),
-    "add_many": Verb({"items": [{"content": "tea"}]}, {"items": BAD_ITEMS}),
+    "add_many": Verb({"items": [{"content": "tea"}]}, {"items": BAD_ITEMS, **FOLLOWED}),
     "get": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "get_many": Verb(
         {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]]}
     ),
     "browse": Verb({}, PAGE),
-    "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED, **REINFORCED}),
-    "context_pack": Verb({"query": "tea"}, {**PACK, **REINFORCED}),
+    "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED, **REINFORCED, **TIMED}),
+    "context_pack": Verb({"query": "tea"}, PACK),
+    "orchestrate_context": Verb({"query": "tea"}, ORCHESTRATED),
     "explain": Verb(
         {"query": "tea", "memory_id": ANY_ID},
-        {**QUERY, **MEMORY_ID, **SCORED, "limit": [*BAD_COUNTS, None]},
+        {**QUERY, **MEMORY_ID, **SCORED, **ASKED, "limit": [*BAD_COUNTS, None]},
     ),
     "history": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "update": Verb(
@@ -209,6 +242,7 @@ SHARED_VERBS = {
         {**MEMORY_ID, "if_version": [7, b"x", ["x"], {}, object()], **BAD_CHANGES},
     ),
     "delete": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    "forget": Verb({"memory_id": ANY_ID}, {**MEMORY_ID, **ERASING}),
     "share": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
     "revoke": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
     "link": Verb(
@@ -252,7 +286,19 @@ def _named(name: str, verb: Verb) -> Verb:
 
 
 VERBS: dict[str, dict[str, Verb]] = {
-    "view": SHARED_VERBS,
+    "view": {
+        **SHARED_VERBS,
+        "tools": Verb({}, SHARE),
+        "call_tool": Verb(
+            {"name": "memory_add", "arguments": {"content": "tea"}, "raise_errors": True},
+            {
+                "name": [*NOT_TEXT, "", "add", "memory_forget", "memory_share", SURROGATE],
+                "arguments": [7, "x", b"\xff", "[]", [], object(), {}, {"content": 7}, {7: 7}],
+                "raise_errors": [None, 0, 1, "yes", [], object()],
+                **SHARE,
+            },
+        ),
+    },
     "client": {
         **{name: _named(name, verb) for name, verb in SHARED_VERBS.items()},
         "save_profile": SHARED_VERBS["save_profile"],  # it says itself whose it is
@@ -265,7 +311,8 @@ VERBS: dict[str, dict[str, Verb]] = {
                 "shared": [None, 0, 1, "false", [], object()],
             },
         ),
-        "rebuild_indexes": Verb({}, {}),
+        "rebuild_indexes": Verb({}, FOLLOWED),
+        "capabilities": Verb({}, {}),
         "close": Verb({}, {}),
     },
     "org": {
@@ -296,7 +343,22 @@ VERBS: dict[str, dict[str, Verb]] = {
     "admin": {
         "check": Verb({}, {}),
         "stats": Verb({}, {}),
-        "rebuild_indexes": Verb({}, {}),
+        "rebuild_indexes": Verb({}, FOLLOWED),
+        "capabilities": Verb({}, {}),
+        "reembed": Verb({}, {"limit": [*BAD_COUNTS, None]}),
+        "forget_subject": Verb(
+            {"subject": "user:ada"}, {**ERASING, "subject": [*NOT_TEXT, *BAD_SUBJECTS]}
+        ),
+        "forget_owner": Verb({"owner": "neo"}, {**ERASING, "owner": [*NOT_TEXT, *BAD_IDS]}),
+        "purge": Verb({}, {}),
+        "repair": Verb({}, {"dry_run": BAD_FLAGS}),
+        "backup": Verb(
+            {"path": "none/copy.db"},
+            {"path": BAD_PLACES, "keep": [*BAD_COUNTS, 0, 1], **FOLLOWED},
+        ),
+        "restore_backup": Verb(
+            {"path": "none/copy.db"}, {"path": BAD_PLACES, "force": BAD_FLAGS, **FOLLOWED}
+        ),
     },
 }
 CLASSES = {"view": AgentMemory, "client": MemoryClient, "org": Organisation, "admin": Admin}
@@ -355,7 +417,7 @@ def state_of(client: MemoryClient) -> tuple[object, ...]:
 def names_of(parameter: str, bad: object) -> set[str]:
     """Return the words by which an error names *parameter*, or the part of it that is *bad*."""
     names = {parameter.removesuffix("s").removesuffix("_id")}
-    if parameter in ("visibility", "scopes"):
+    if parameter in ("visibility", "scopes", "share"):
         names |= {"visibility", "scope"}
     if parameter == "merge_metadata":
         names.add("metadata")
@@ -434,7 +496,10 @@ def test_no_parameter_is_left_out(where: str) -> None:
     [
         (where, name)
         for where in ("client", "view")
-        for name in ("add", "browse", "search", "context_pack", "explain", "update")
+        for name in (
+            *("add", "browse", "search", "context_pack", "orchestrate_context"),
+            *("explain", "update"),
+        )
     ],
 )
 def test_an_unknown_keyword_is_refused_by_name(little: MemoryClient, where: str, name: str) -> None:

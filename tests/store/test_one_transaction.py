@@ -18,6 +18,8 @@ ACTS: dict[str, tuple[str, Callable[[MemoryClient, str], object]]] = {
     "share, counted": ("partitions", lambda m, memory_id: m.share(memory_id, ["global"])),
     "delete": ("tombstones", lambda m, memory_id: m.delete(memory_id)),
     "delete, counted": ("partitions", lambda m, memory_id: m.delete(memory_id)),
+    "forget": ("purges", lambda m, memory_id: m.forget(memory_id)),
+    "forget, told": ("audit", lambda m, memory_id: m.forget(memory_id)),
 }
 
 

@@ -21,6 +21,7 @@ class Lexical:
     """
 
     name = "lexical"
+    degraded: Sequence[str] = ()
 
     def candidates(self, search: Search, snapshot: Snapshot) -> Sequence[Candidate]:
         """Return the best matches, the best first, ties by id."""
@@ -57,7 +58,7 @@ class Lexical:
         """Let the turns around the best matches lend to them, and become candidates themselves."""
         turns = [found.id for found in matches.found if found.in_session and found.id in shares]
         turns.sort(key=lambda memory_id: (-shares[memory_id], memory_id))
-        if not turns:
+        if not turns or not search.has_time_for("neighbours"):
             return
         runs = snapshot.surroundings(turns[:POOL], search.visibility, width=neighbourhood.WIDTH)
         memo: neighbourhood.Memo = {}

@@ -13,6 +13,7 @@ class Recent:
     """Answers ``query=None``: values the pinned and the last written, as many as are wanted."""
 
     name = "recent"
+    degraded: Sequence[str] = ()
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

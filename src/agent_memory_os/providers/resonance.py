@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent_memory_os.model import NO_FILTERS, Candidate
 from agent_memory_os.providers.lexical import Lexical
-from agent_memory_os.providers.protocol import Provider, Search
+from agent_memory_os.providers.protocol import Arm, Search
 from agent_memory_os.pure import activation
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot
@@ -17,18 +17,24 @@ class Resonance:
 
     Args:
         settings: the numbers that begin with ``resonance_``.
-        source: the provider whose candidates are the seeds when it is asked alone; the word arm
-            by default.
+        source: the arm whose candidates are the seeds when it is asked alone; the word arm by
+            default.
     """
 
     name = "resonance"
+    degraded: Sequence[str] = ()
 
-    def __init__(self, settings: Settings, source: Provider | None = None) -> None:
+    def __init__(self, settings: Settings, source: Arm | None = None) -> None:
         self._settings = settings
         self._source = source or Lexical()
 
     def candidates(self, search: Search, snapshot: Snapshot) -> Sequence[Candidate]:
-        """Return the seeds and what they activate, the best first, ties by id."""
+        """Return what the seeds of the search activate, the best first, ties by id.
+
+        Asked alone it finds seeds by itself, and they are part of what it returns.
+        """
+        if search.seeds is not None:
+            return self.spread(search.seeds, search, snapshot)
         seeds = self._source.candidates(search, snapshot)
         active = {seed.id: seed.score for seed in seeds}
         for memory_id, received in self.spread(seeds, search, snapshot):

@@ -23,6 +23,7 @@ class Vector:
     """Compares the query with each visible memory, or, of many, with those that share a word."""
 
     name = "vector"
+    degraded: Sequence[str] = ()
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.vector_documents

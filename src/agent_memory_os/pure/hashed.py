@@ -7,9 +7,9 @@
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure.stem import stem
 from agent_memory_os.pure.stopwords import STOP_WORDS
 from agent_memory_os.pure.text import ANALYSER_VERSION, split_runs
@@ -20,8 +20,8 @@ _SCATTER = 2_654_435_761  # Knuth's multiplicative hash: a checksum alone leaves
 _BYTES = LANES // 8
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+@noun
+class Signature(Noun):
     """The lanes that a text touches upwards and downwards, one bit each."""
 
     plus: int
@@ -40,6 +40,12 @@ def signature(terms: Iterable[str]) -> Signature:
         plus |= up
         minus |= down
     return Signature(plus, minus)
+
+
+def from_bytes(kept: bytes) -> Signature:
+    """Return the signature that ``to_bytes`` made *kept* of."""
+    plus, minus = kept[:_BYTES], kept[_BYTES:]
+    return Signature(int.from_bytes(plus, "little"), int.from_bytes(minus, "little"))
 
 
 def likeness(asked: Signature, other: Signature) -> float:

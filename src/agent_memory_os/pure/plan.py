@@ -1,15 +1,16 @@
 """Which combinations of words to look up when the whole query matches more than can be scored."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from math import prod
+
+from agent_memory_os.noun import Noun, noun
 
 Group = tuple[str, ...]  # terms that a memory must hold all of
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+@noun
+class Plan(Noun):
     """Groups of terms, of which a memory must hold one whole.
 
     Attributes:

@@ -1,16 +1,23 @@
 """Analysed text as a row keeps it: made of a memory, counted, and searched for a term."""
 
+from collections.abc import Sequence
+
 from agent_memory_os.model import Memory
 from agent_memory_os.pure.text import QueryTerm, analyse, split_runs
 
 
 def searchable(memory: Memory) -> str:
     """Return the stored terms that *memory* is found by: content, the actor's name, tags."""
-    whole = memory.content
-    if memory.actor is not None:
-        whole += " " + memory.actor.partition(":")[2]
-    if memory.tags:
-        whole += " " + " ".join(memory.tags)
+    return analysed(memory.content, memory.actor, memory.tags)
+
+
+def analysed(content: str, actor: str | None, tags: Sequence[str]) -> str:
+    """Return the stored terms of a memory with that content, actor and tags."""
+    whole = content
+    if actor is not None:
+        whole += " " + actor.partition(":")[2]
+    if tags:
+        whole += " " + " ".join(tags)
     return analyse(whole)
 
 

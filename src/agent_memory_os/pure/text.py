@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import starmap
 from operator import add
 from unicodedata import is_normalized, normalize
 
+from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure.stopwords import STOP_WORDS, unspaced_stops
 from agent_memory_os.pure.words import ANALYSED, chunk_terms
 
@@ -40,8 +40,8 @@ _PLAIN_MARKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class QueryTerm:
+@noun
+class QueryTerm(Noun):
     """A term to look for.
 
     *prefix* also finds what begins with it; *of* is the term of the query that it is only related
@@ -54,8 +54,8 @@ class QueryTerm:
     of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+@noun
+class Query(Noun):
     """A query analysed: distinct terms in order of first appearance, at most 64.
 
     ``characters`` are single ones of Chinese, Japanese and Korean; they re-rank what the terms

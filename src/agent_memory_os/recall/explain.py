@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from agent_memory_os.errors import NotFound
-from agent_memory_os.model import Explanation, Memory
+from agent_memory_os.model import Explanation, Hits, Memory
 from agent_memory_os.pure import stored, text
 from agent_memory_os.pure.text import Query
 from agent_memory_os.recall import pipeline
+from agent_memory_os.recall.arms import LEXICAL
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
@@ -18,23 +19,39 @@ def explain(store: Store, request: Request, memory_id: str, settings: Settings) 
     Raises:
         NotFound: the memory is absent, or the one who asks may not see it.
     """
-    query = pipeline.analysed(request, settings)
+    prepared = pipeline.prepare(request, settings)
     everything = replace(request, limit=settings.max_limit, offset=0, min_score=0.0)
     with store.read() as snapshot:
         seen = snapshot.read([memory_id], request.visibility)
         if not seen:
             raise NotFound(f"there is no memory {memory_id!r}")
         passes = snapshot.read([memory_id], request.visibility, request.filters)
-        hits = pipeline.run(snapshot, everything, query, settings)
-    matched, missing = _words(seen[0], query)
+        hits = pipeline.run(snapshot, everything, prepared, settings)
+    matched, missing = _words(seen[0], prepared.query)
     rank = next((at for at, hit in enumerate(hits, 1) if hit.id == memory_id), None)
-    score, parts = (0.0, {}) if rank is None else (hits[rank - 1].score, hits[rank - 1].parts)
+    hit = None if rank is None else hits[rank - 1]
+    score = 0.0 if hit is None else hit.score
     stage, reason = _stage(request, rank, score, bool(passes), bool(matched))
-    if rank is None and passes and matched and hits.report.abstained:
-        stage, reason = "abstained", hits.report.reason
+    if hit is None and passes and matched and _are_words_left_out(hits):
+        stage, reason = "abstained", pipeline.TOO_LITTLE
     return Explanation(
-        memory_id, stage == "hit", rank, score, parts, stage, reason, matched, missing
+        memory_id,
+        stage == "hit",
+        rank,
+        score,
+        {} if hit is None else hit.parts,
+        stage,
+        reason,
+        matched,
+        missing,
+        {} if hit is None else hit.arms,
     )
+
+
+def _are_words_left_out(hits: Hits) -> bool:
+    """Whether words matched, and even the best match was too little of an answer."""
+    is_matched = hits.report.candidates.get(LEXICAL.name, 0) > 0
+    return is_matched and not any(LEXICAL.name in hit.arms for hit in hits)
 
 
 def _words(memory: Memory, query: Query) -> tuple[tuple[str, ...], tuple[str, ...]]:

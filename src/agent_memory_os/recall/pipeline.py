@@ -1,7 +1,10 @@
 """The recall pipeline: providers, the gate, scores, hits."""
 
+# Whatever a host has given to be called is called in `prepare`, before the store is read; what it
+# said goes along as a value.
+
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import field, replace
 from math import isfinite
 
 from agent_memory_os.model import (
@@ -12,26 +15,25 @@ from agent_memory_os.model import (
     Memory,
     RecallProfile,
     SearchReport,
-    Strategy,
     Visibility,
 )
-from agent_memory_os.providers.lexical import Lexical
-from agent_memory_os.providers.protocol import Provider, Search
-from agent_memory_os.providers.recent import Recent
+from agent_memory_os.noun import Noun, noun
+from agent_memory_os.providers.deadline import Deadline
+from agent_memory_os.providers.protocol import (
+    Asker,
+    ProviderRequest,
+    Search,
+    Told,
+    VectorMaker,
+)
 from agent_memory_os.providers.repair import repair
-from agent_memory_os.providers.resonance import Resonance
-from agent_memory_os.providers.vector import Vector
 from agent_memory_os.pure import score
-from agent_memory_os.pure.activation import either
 from agent_memory_os.pure.profile import factor
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.widen import widened
+from agent_memory_os.recall.arms import USUAL, VECTOR, WITHOUT_QUERY, Proposal, propose
 from agent_memory_os.settings import Settings
-from agent_memory_os.store.contract import Snapshot, Store
-
-LEXICAL = Lexical()
-_SHORT_QUERY, _LONG_QUERY = 2, 16  # terms
-LINKED = 0.5  # what activation over links is worth beside words
+from agent_memory_os.store.contract import Asked, Snapshot, Store
 
 NO_WORDS = "the query has no words to look for; query=None lists what matters most"
 NO_MATCH = "nothing that you may see shares a word with the query"
@@ -40,10 +42,11 @@ NO_ROWS = "nothing that you may see passes the filters"
 TOO_LOW = "nothing scored at least min_score"
 PAST_END = "there are no hits past this offset"
 NO_PAGE = "limit is 0"
+NO_ARMS: Mapping[str, Sequence[Candidate]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+@noun
+class Request(Noun):
     """A search, validated.
 
     Attributes:
@@ -53,7 +56,11 @@ class Request:
         limit: most hits, 0 or more.
         offset: hits to skip, 0 or more.
         min_score: hits below it are left out, 0 to 1.
-        strategy: which arms are asked.
+        arms: the arms of the library that are asked about words, at least one.
+        askers: the providers of the host that are asked besides.
+        fields: the filters by their names, as values that a provider may keep.
+        deadline: until when arms are asked, if there is an end.
+        vectors: what makes a vector of the query, where the client has vectors.
     """
 
     query: str | None
@@ -62,91 +69,144 @@ class Request:
     limit: int
     offset: int
     min_score: float
-    strategy: Strategy = "hybrid"
+    arms: tuple[str, ...] = USUAL
+    askers: tuple[Asker, ...] = ()
+    fields: Mapping[str, object] = field(default_factory=dict, hash=False)
+    deadline: Deadline | None = None
+    vectors: VectorMaker | None = None
+
+
+@noun
+class Prepared(Noun):
+    """What is known of a request before the store is read.
+
+    Attributes:
+        query: its words as terms.
+        arms: the arms that can be asked.
+        told: what the providers of the host have answered.
+        asked: its words as a vector, where the client has vectors.
+        degraded: what is not as it should be, in sentences.
+    """
+
+    query: Query
+    arms: tuple[str, ...] = USUAL
+    told: tuple[Told, ...] = ()
+    asked: Asked | None = None
+    degraded: tuple[str, ...] = ()
 
 
 def search(store: Store, request: Request, settings: Settings) -> Hits:
     """Return the hits of *request*, best first, ties by id, with the report of the search."""
-    query = analysed(request, settings)
+    prepared = prepare(request, settings)
     with store.read() as snapshot:
-        return run(snapshot, request, query, settings)
+        return run(snapshot, request, prepared, settings)
 
 
-def analysed(request: Request, settings: Settings) -> Query:
-    """Return the query of *request* as terms; None has none."""
-    return analyse_query((request.query or "")[: settings.max_query_chars])
+def prepare(request: Request, settings: Settings) -> Prepared:
+    """Return *request* analysed, and what the providers of the host say to it, asked in turn.
+
+    Nobody is asked where nothing is: about None, and about text without words.
+    """
+    text = (request.query or "")[: settings.max_query_chars]
+    query = analyse_query(text)
+    if not query.terms:
+        return Prepared(query, request.arms)
+    told = tuple(_asked(asker, request, text, settings) for asker in request.askers)
+    if request.vectors is None or VECTOR not in request.arms:
+        return Prepared(query, request.arms, told)
+    return _with_vector(request, Prepared(query, request.arms, told), request.vectors)
 
 
-def run(snapshot: Snapshot, request: Request, query: Query, settings: Settings) -> Hits:
+def _with_vector(request: Request, prepared: Prepared, vectors: VectorMaker) -> Prepared:
+    """Return *prepared* with the query as a vector; without one its arm answers only alone.
+
+    Alone it then compares hashed pieces of words, and the report says so.
+    """
+    others = tuple(arm for arm in request.arms if arm != VECTOR)
+    if request.deadline is not None and not request.deadline.allows(VECTOR):
+        return replace(prepared, arms=others or request.arms)
+    asked, degraded = vectors.ask(prepared.query, request.visibility.now_ms, request.deadline)
+    arms = request.arms if asked is not None or not others else others
+    return replace(prepared, arms=arms, asked=asked, degraded=degraded)
+
+
+def _asked(asker: Asker, request: Request, text: str, settings: Settings) -> Told:
+    visibility, deadline = request.visibility, request.deadline
+    asked = ProviderRequest(
+        text,
+        visibility.agent,
+        visibility.subject or request.filters.subject,
+        visibility.shared,
+        _copied({k: v for k, v in request.fields.items() if v is not None and k != "subject"}),
+        settings.foreign_candidates,
+        visibility.now_ms,
+        None if deadline is None else deadline.left_ms(),
+    )
+    return asker.ask(asked, deadline)
+
+
+def _copied(fields: Mapping[str, object]) -> dict[str, object]:
+    """Return *fields* with mappings and lists of its own, to be kept or changed."""
+    return {str(name): _copy(value) for name, value in fields.items()}
+
+
+def _copy(value: object) -> object:
+    if isinstance(value, Mapping):
+        return _copied(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(_copy(each) for each in value)
+    return value
+
+
+def run(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Settings) -> Hits:
     """Return the hits of *request* in *snapshot*; see `search`."""
-    if request.query is not None and not query.terms:
-        return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
+    query, deadline = prepared.query, request.deadline
     if request.query is not None:
+        if not query.terms:
+            return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
         query = widened(repair(snapshot, query, request.visibility, request.filters))
-    search = Search(query, request.visibility, request.filters, settings.candidate_budget)
-    proposed, arms = _propose(snapshot, request, search, settings)
+    names = WITHOUT_QUERY if request.query is None else prepared.arms
+    search = Search(
+        query,
+        request.visibility,
+        request.filters,
+        settings.candidate_budget,
+        deadline=deadline,
+        asked=prepared.asked,
+    )
+    proposed = propose(names, _seen(snapshot, request, prepared.told), search, snapshot, settings)
+    degraded = prepared.degraded + proposed.degraded
+    degraded += tuple(why for told in prepared.told for why in told.degraded)
+    degraded += () if deadline is None else deadline.left_out
     if request.limit == 0:
-        return Hits((), SearchReport(candidates=arms, reason=NO_PAGE))
-    ranked, gated = gate_and_score(snapshot, request, proposed, settings)
+        report = SearchReport(candidates=proposed.counts, reason=NO_PAGE, degraded=degraded)
+        return Hits((), report)
+    ranked, gated = gate_and_score(
+        snapshot, request, proposed.together, settings, by_arm=proposed.by_arm
+    )
     kept = [hit for hit in ranked if hit.score >= request.min_score]
     hits = kept[request.offset : request.offset + request.limit]
     report = SearchReport(
-        candidates=arms,
+        candidates=proposed.counts,
         gated=gated,
         abstained=not kept,
-        reason="" if hits else _reason(request, arms, bool(ranked), bool(kept)),
+        reason="" if hits else _reason(request, proposed.counts, bool(ranked), bool(kept)),
         below_threshold=len(ranked) - len(kept),
         notes=() if hits else _notes(snapshot, request),
+        degraded=degraded,
     )
     return Hits(hits, report)
 
 
-def _propose(
-    snapshot: Snapshot, request: Request, search: Search, settings: Settings
-) -> tuple[Sequence[Candidate], dict[str, int]]:
-    """Return what the arms propose, fused, and how much each did.
+def _seen(snapshot: Snapshot, request: Request, told: Sequence[Told]) -> list[Proposal]:
+    """Return what providers of the host proposed, without what the reader may not see.
 
-    Words lead; what is linked to the best matches adds to what it has by itself. With a strategy
-    that names one arm, that arm stands alone.
+    It falls out before anything is counted, fused or ranked: the answer is what it would be if the
+    provider had not named it, and the report does not tell that it has.
     """
-    if request.query is None:
-        valued = Recent(settings).candidates(search, snapshot)
-        return valued, {Recent.name: len(valued)}
-    if request.strategy != "hybrid":
-        arm = _alone(request.strategy, settings)
-        proposed = arm.candidates(search, snapshot)
-        return proposed, {arm.name: len(proposed)}
-    matched = LEXICAL.candidates(search, snapshot)
-    if _is_beside_the_point(matched, search.query, settings):
-        return (), {LEXICAL.name: len(matched)}
-    if not matched:
-        return (), {LEXICAL.name: 0}
-    linked = Resonance(settings, LEXICAL).spread(matched, search, snapshot)
-    arms = {LEXICAL.name: len(matched), Resonance.name: len(linked)}
-    if not linked:
-        return matched, arms
-    scores = dict(matched)
-    for memory_id, received in linked:
-        scores[memory_id] = either(scores.get(memory_id, 0.0), LINKED * received)
-    return [Candidate(*pair) for pair in scores.items()], arms
-
-
-def _alone(strategy: Strategy, settings: Settings) -> Provider:
-    if strategy == "vector":
-        return Vector(settings)
-    return Resonance(settings, LEXICAL) if strategy == "resonance" else LEXICAL
-
-
-def _is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Settings) -> bool:
-    """Whether even the best match holds so little of the query that it answers something else.
-
-    A long query, such as a pasted page, is never held to that: no memory holds most of it. Nor are
-    one or two words, which a memory holds or not.
-    """
-    asked = sum(not term.of for term in query.terms)
-    if not matched or not _SHORT_QUERY < asked <= _LONG_QUERY:
-        return False
-    return matched[0].score < settings.abstain_below
+    ids = {candidate.id for each in told for candidate in each.candidates}
+    passing = snapshot.passing(list(ids), request.visibility, request.filters) if ids else ids
+    return [(each.name, [it for it in each.candidates if it.id in passing]) for each in told]
 
 
 def _reason(request: Request, arms: Mapping[str, int], is_any: bool, is_enough: bool) -> str:
@@ -160,7 +220,12 @@ def _reason(request: Request, arms: Mapping[str, int], is_any: bool, is_enough: 
 
 
 def gate_and_score(
-    snapshot: Snapshot, request: Request, proposed: Sequence[Candidate], settings: Settings
+    snapshot: Snapshot,
+    request: Request,
+    proposed: Sequence[Candidate],
+    settings: Settings,
+    *,
+    by_arm: Mapping[str, Sequence[Candidate]] = NO_ARMS,
 ) -> tuple[list[Hit], int]:
     """Read what was *proposed* again through the gate, and score it.
 
@@ -181,6 +246,7 @@ def gate_and_score(
     wanted = request.limit + request.offset
     profile = snapshot.profile(request.visibility.agent) if waiting else None
     slack = score.least_factor(settings) * (1.0 if profile is None else 1 - settings.profile_span)
+    said = {name: dict(candidates) for name, candidates in by_arm.items()}
     hits: list[Hit] = []
     gated = 0
     while waiting and len(hits) < wanted:
@@ -190,7 +256,7 @@ def gate_and_score(
         ids = [memory_id for memory_id in waiting if relevance[memory_id] >= least]
         waiting = waiting[len(ids) :]
         memories = snapshot.read(ids, request.visibility, request.filters)
-        hits += [_hit(m, relevance[m.id], request, settings, profile) for m in memories]
+        hits += [_hit(m, relevance[m.id], request, settings, profile, said) for m in memories]
         gated += len(ids) - len(memories)
     hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
     return hits, gated
@@ -202,6 +268,7 @@ def _hit(
     request: Request,
     settings: Settings,
     profile: RecallProfile | None,
+    said: Mapping[str, Mapping[str, float]],
 ) -> Hit:
     now_ms = request.visibility.now_ms
     if request.query is None:
@@ -210,13 +277,14 @@ def _hit(
         parts = score.factors(memory, relevance, now_ms, settings)
         if profile is not None:
             parts["profile"] = factor(profile, memory, settings)
-    return Hit(memory, score.total(parts), parts)
+    arms = {name: scores[memory.id] for name, scores in said.items() if memory.id in scores}
+    return Hit(memory, score.total(parts), parts, arms)
 
 
 def _notes(snapshot: Snapshot, request: Request) -> tuple[str, ...]:
     agent = request.visibility.agent
     # A bound view learns nothing of what its agent keeps of others.
     bound = request.visibility.subject is not None
-    if bound or request.visibility.admin or snapshot.knows(agent):
+    if bound or request.visibility.admin or snapshot.takes_part(agent):
         return ()
     return (f"agent {agent!r} is not registered and owns nothing",)

@@ -1,10 +1,11 @@
 """Adding: one draft, one transaction, one receipt."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agent_memory_os.errors import KeyReused, NotPermitted
-from agent_memory_os.model import Draft, Memory, Receipt
+from agent_memory_os.model import Draft, Memory, Progress, Receipt
+from agent_memory_os.providers.protocol import Made, VectorMaker
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import truth
 from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
@@ -12,31 +13,77 @@ from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
 _BULK = 500  # drafts in one call from which the store is told that there are many
 
 
-def add(store: Store, draft: Draft) -> Receipt:
-    """Write *draft*, and return what became of it.
+def add(store: Store, draft: Draft, vectors: VectorMaker | None = None) -> Receipt:
+    """Write *draft* with its vector, if *vectors* makes some, and return what became of it.
 
     Raises:
         KeyReused: its idempotency key was used with other content.
         NotPermitted: its owner may not share into a team or project, or there is none such.
     """
+    made = None if vectors is None else made_of(vectors, [draft.content])
     with store.write() as tx:
-        return put(tx, draft)
+        receipt = put(tx, draft)
+        return receipt if not made else keep_vector(tx, receipt, draft.content, made[0])
 
 
-def add_many(store: Store, drafts_: Sequence[Draft]) -> list[Receipt]:
+def add_many(
+    store: Store,
+    drafts_: Sequence[Draft],
+    vectors: VectorMaker | None = None,
+    tell: Progress | None = None,
+) -> list[Receipt]:
     """Write all of *drafts_* in one transaction; one receipt each, in order; all or none.
+
+    *tell* is told on the way how many were written, while the transaction is open.
 
     Raises:
         KeyReused, NotPermitted: as `add` does, for the first draft that fails.
     """
     if not drafts_:
         return []
+    made = None if vectors is None else made_of(vectors, [draft.content for draft in drafts_])
+    todo: Iterable[Draft] = drafts_
+    if tell is not None:
+        from agent_memory_os.pure.steps import counted  # few follow what they write
+
+        todo = counted(drafts_, tell)
     with store.write(bulk=len(drafts_) >= _BULK) as tx:
-        return [put(tx, draft) for draft in drafts_]
+        receipts = [put(tx, draft) for draft in todo]
+        if not made:
+            return receipts
+        return [
+            keep_vector(tx, receipt, draft.content, each)
+            for receipt, draft, each in zip(receipts, drafts_, made, strict=True)
+        ]
+
+
+def made_of(vectors: VectorMaker, contents: Sequence[str]) -> Sequence[Made]:
+    """Return what becomes of *contents*; nothing when no vectors are kept. Holds no lock."""
+    return vectors.make(contents) if vectors.stores else ()
+
+
+def keep_vector(tx: Transaction, receipt: Receipt, content: str, made: Made) -> Receipt:
+    """Write the vector of *content* to the memory of *receipt*, if that is what it says.
+
+    Without a vector the write stands, and the receipt says why.
+    """
+    if made.vector is not None:
+        tx.put_vector(receipt.id, content, model=made.model, vector=made.vector)
+        return receipt
+    why = f"{receipt.why}; no vector was made, since the embedding function {made.problem}:"
+    return dataclasses.replace(receipt, why=f"{why} client.admin.reembed() makes it")
 
 
 def put(tx: Transaction, draft: Draft) -> Receipt:
-    """Write *draft* within *tx*; see `add`."""
+    """Write *draft* within *tx*; see `add`. The receipt says what was masked in it."""
+    receipt = _put_once(tx, draft)
+    if not draft.masked:
+        return receipt
+    return dataclasses.replace(receipt, why=f"{receipt.why}; {draft.masked}")
+
+
+def _put_once(tx: Transaction, draft: Draft) -> Receipt:
+    """Write *draft*, unless its idempotency key was used: then it is what was answered first."""
     if draft.idempotency_key is None:
         return _write(tx, draft)
     digest = _digest(draft)
@@ -61,6 +108,7 @@ def _digest(draft: Draft) -> str:
 
     values = dataclasses.asdict(draft)
     values["metadata"] = dict(draft.metadata)
+    del values["masked"]  # words about it, and none of it
     return blake2b(drafts.encode(values).encode(), digest_size=16).hexdigest()
 
 
@@ -100,14 +148,14 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
         confidence=draft.confidence,
         pinned=draft.pinned,
     )
-    if draft.visibility != named.visibility:
-        shared = named.visibility
-        named = tx.set_visibility(named, draft.visibility, by=draft.owner)
-        record_rights(tx, named.id, old=shared, new=draft.visibility, by=draft.owner)
-        memory = dataclasses.replace(
-            memory, visibility=named.visibility, access_version=named.access_version
-        )
+    moved = named.occurred_ms if draft.occurred_ms is None else memory.occurred_ms
+    if dataclasses.replace(memory, visibility=draft.visibility, occurred_ms=moved) == named:
+        return Receipt(named, "stored", "its key named a memory that says so already")
     memory = tx.replace(memory, by=draft.owner, kind="update")
+    if draft.visibility != named.visibility:
+        # Last, so that what was replaced is older than the new rights: nobody gains it by them.
+        memory = tx.set_visibility(memory, draft.visibility, by=draft.owner)
+        record_rights(tx, memory.id, old=named.visibility, new=draft.visibility, by=draft.owner)
     return Receipt(memory, "stored", "its key named a memory, which was updated")
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted, VersionConflict
 from agent_memory_os.model import Memory, Receipt, Visibility
+from agent_memory_os.providers.protocol import Made, VectorMaker
 from agent_memory_os.pure.draft import check_window
 from agent_memory_os.pure.when import MAX_MS
-from agent_memory_os.remember.add import check_sharing, record_rights
+from agent_memory_os.remember.add import check_sharing, keep_vector, made_of, record_rights
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
 
 
@@ -29,12 +30,15 @@ def _owned(tx: Transaction, memory_id: str, visibility: Visibility, verb: str) -
     memory = find(tx, memory_id, dataclasses.replace(visibility, timeless=True))
     if memory.expires_ms is not None and memory.expires_ms <= visibility.now_ms:
         raise NotFound(f"there is no memory {memory_id!r}")
-    if visibility.subject is not None and memory.subject != visibility.subject:
+    is_apart = visibility.subject is not None and memory.subject != visibility.subject
+    is_foreign = memory.owner != visibility.agent and not visibility.admin
+    if is_apart or is_foreign:
+        find(tx, memory_id, visibility)  # what one cannot change or read now, one is not told of
+    if is_apart:
         raise NotPermitted(
             f"this view is bound to {visibility.subject!r} and changes nothing that is not about it"
         )
-    if memory.owner != visibility.agent and not visibility.admin:
-        find(tx, memory_id, visibility)  # what others cannot read now, they are not told of
+    if is_foreign:
         raise NotPermitted(
             f"agent {visibility.agent!r} may not {verb} memory {memory_id!r}: only its owner may"
         )
@@ -48,6 +52,7 @@ def update(
     visibility: Visibility,
     *,
     if_version: str | None,
+    vectors: VectorMaker | None = None,
 ) -> Receipt:
     """Change fields of a memory; *changes* come from `parse_changes`.
 
@@ -57,6 +62,10 @@ def update(
         VersionConflict: it has another version than *if_version*; nothing was written.
         InvalidInput: the changes do not fit together.
     """
+    content = changes.get("content")
+    made: Sequence[Made] = ()
+    if vectors is not None and isinstance(content, str):
+        made = made_of(vectors, [content])
     with store.write() as tx:
         memory = _owned(tx, memory_id, visibility, "update")
         if if_version is not None and if_version != memory.version:
@@ -69,7 +78,8 @@ def update(
         if changed == memory:
             return Receipt(memory, "stored", "it said so already")
         changed = tx.replace(changed, by=visibility.agent, kind="update")
-        return Receipt(changed, "stored", "it was updated")
+        receipt = Receipt(changed, "stored", "it was updated")
+        return receipt if not made else keep_vector(tx, receipt, changed.content, made[0])
 
 
 def _changed(memory: Memory, changes: dict[str, Any], now_ms: int) -> Memory:

@@ -4,7 +4,7 @@
 # takes a `Visibility` and returns only what that may see; nothing else decides what is seen. Ids
 # are those of the memories: row numbers, SQL and error classes of a store stay inside.
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -13,14 +13,18 @@ from agent_memory_os.model import (
     JSON,
     Agent,
     AuditEntry,
+    Backup,
     Change,
     Draft,
     Filters,
     Finding,
     Link,
     Memory,
+    Progress,
     Project,
     RecallProfile,
+    Repair,
+    Restored,
     State,
     Stats,
     Step,
@@ -28,6 +32,8 @@ from agent_memory_os.model import (
     Verdict,
     Visibility,
 )
+from agent_memory_os.noun import Noun, noun
+from agent_memory_os.pure.fleet import Fleet
 from agent_memory_os.pure.text import Query
 
 
@@ -47,8 +53,8 @@ class Found(NamedTuple):
     in_session: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+@noun
+class Matches(Noun):
     """The visible memories that share a term with a query, and what is needed to score them.
 
     Attributes:
@@ -65,14 +71,196 @@ class Matches:
     frequencies: Mapping[str, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FirstReceipt:
+@noun
+class FirstReceipt(Noun):
     """What was answered to an idempotency key: to which call, and with what."""
 
     digest: str
     memory: Memory
     verdict: Verdict
     why: str
+
+
+class Cascade(NamedTuple):
+    """What an erasure takes along.
+
+    ids: what was named, what was derived from it alone and, if wanted, the events that served it
+        alone; any order.
+    bereft: what was derived from it and from something else too, and so stays.
+    """
+
+    ids: Sequence[str]
+    bereft: Sequence[str]
+
+
+@noun
+class Erased(Noun):
+    """What was erased.
+
+    Attributes:
+        counts: rows that went, by what kept them.
+        texts: every text that the store held of it, as it held it.
+        terms: the index terms that stood for it.
+        marks: bytes that stood for it and for nothing that is left, such as digests.
+        order: its number among the erasures whose bytes are removed.
+    """
+
+    counts: Mapping[str, int]
+    texts: Sequence[str]
+    terms: frozenset[str]
+    marks: Sequence[bytes]
+    order: int
+
+
+class Tombstone(NamedTuple):
+    """A memory that was forgotten, when, and a digest of what it said, if that was wanted."""
+
+    id: str
+    forgotten_ms: int
+    digest: str | None
+
+
+@noun
+class Tombstones(Noun):
+    """What one store forgot, for another that may hold it; the digests are by the *secret*."""
+
+    secret: str
+    found: Sequence[Tombstone]
+
+
+@noun
+class StoreTraits(Noun):
+    """What a store is, and what it can do where it stands.
+
+    Attributes:
+        engine: what keeps the memories, with its version.
+        schema: version of the form in which they are kept.
+        path: where; None when they are gone with the process.
+        read_only: whether nothing can be written.
+        journal: how a write is made safe, in the words of the engine.
+        supports: fts5 (the engine has a word index), words (the one of this store answers), json
+            (conditions on metadata), vectors (it keeps some), migration (an older file could be
+            brought forward).
+    """
+
+    engine: str
+    schema: int
+    path: str | None
+    read_only: bool
+    journal: str
+    supports: Mapping[str, bool]
+
+
+class VectorEngine(Protocol):
+    """Vectors of one model in memory, under numbers that a store gives them.
+
+    It proposes which are near, and may err; what they are like is measured on the vectors that the
+    store reads.
+    """
+
+    @property
+    def surplus(self) -> int:
+        """Return how many times as many must be proposed as are wanted, for it may err."""
+        ...
+
+    def __len__(self) -> int:
+        """Return how many vectors it holds."""
+        ...
+
+    def __contains__(self, number: object) -> bool:
+        """Return whether it holds a vector of that number."""
+        ...
+
+    def put(self, numbers: Sequence[int], vectors: Sequence[bytes]) -> None:
+        """Take vectors, each in place of one of the same number."""
+        ...
+
+    def drop(self, numbers: Iterable[int]) -> None:
+        """Let go of those of *numbers* that it holds."""
+        ...
+
+    def clear(self) -> None:
+        """Let go of all that it holds."""
+        ...
+
+    def nearest(self, asked: bytes, most: int, among: Sequence[int] | None = None) -> Sequence[int]:
+        """Return the *most* numbers nearest to a vector, or nearly so, the best first.
+
+        Of those *among* which it shall look, all of which it holds; of all when None.
+        """
+        ...
+
+    def alike(self, asked: bytes, vectors: Sequence[bytes]) -> Sequence[float]:
+        """Return how alike a vector is to each of some others, exactly; 1 is the most."""
+        ...
+
+
+@dataclass(slots=True)
+class VectorCache:
+    """What one process holds of the vectors of a store; filled and asked by the store alone.
+
+    Attributes:
+        engine: holds the vectors.
+        turn: is held by the one thread that uses it.
+        mark: how much of the store is in it, in numbers of the store; zeros when nothing is.
+    """
+
+    engine: VectorEngine
+    turn: AbstractContextManager[object]
+    mark: tuple[int, int, int] = (0, 0, 0)
+
+
+@noun
+class Asked(Noun):
+    """A query as a vector.
+
+    Attributes:
+        model: fingerprint of the model that made it.
+        vector: as `pure.embedding` keeps it; of hashed pieces, a signature.
+        cache: where vectors are looked up; None when they are made for each search.
+    """
+
+    model: str
+    vector: bytes
+    cache: VectorCache | None
+
+
+class Near(NamedTuple):
+    """A visible memory, how alike it is to a query, and whether it is a turn of a session."""
+
+    id: str
+    alike: float
+    is_turn: bool
+
+
+@noun
+class Nearest(Noun):
+    """The visible memories most alike to a query, of those that have a vector of its model.
+
+    Attributes:
+        found: the memories, the best first, ties by id.
+        sample: how alike it is to the visible memories that were written last.
+        sampled: how many those are, with a vector and without.
+    """
+
+    found: Sequence[Near]
+    sample: Sequence[float]
+    sampled: int
+
+
+class Unembedded(NamedTuple):
+    """A memory without a vector."""
+
+    id: str
+    content: str
+
+
+class Witness(NamedTuple):
+    """A model, and the content and vector of one memory, if there is one, that tell what it is."""
+
+    model: str
+    content: str | None
+    vector: bytes | None
 
 
 class Snapshot(Protocol):
@@ -99,6 +287,39 @@ class Snapshot(Protocol):
 
         None when the reader sees more than *most*, whatever the filters leave of them.
         """
+        ...
+
+    def nearest(
+        self, asked: Asked, visibility: Visibility, filters: Filters, *, most: int, sample: int
+    ) -> Nearest:
+        """Return the *most* visible memories that pass the filters most alike to a vector.
+
+        The cache of *asked* is brought to this snapshot first. *sample* says how many of the last
+        written are compared as well, whatever the filters say.
+        """
+        ...
+
+    def alikeness(
+        self, asked: Asked, ids: Sequence[str], visibility: Visibility
+    ) -> Mapping[str, float]:
+        """Return how alike those of *ids* are that pass the gate and have a vector."""
+        ...
+
+    def unembedded(
+        self, model: str, *, now_ms: int, after: str | None, most: int
+    ) -> Sequence[Unembedded]:
+        """Return *most* active memories without a vector of *model*, whoever owns them.
+
+        In the order of writing, from the one *after* that id on; what has expired is left out.
+        """
+        ...
+
+    def embedded(self, model: str, *, now_ms: int) -> tuple[int, int]:
+        """Return how many active memories have a vector of *model*, and how many have none."""
+        ...
+
+    def witnesses(self, name: str, size: int) -> Sequence[Witness]:
+        """Return a witness of each model that had that name, and vectors of that size."""
         ...
 
     def surroundings(
@@ -180,6 +401,13 @@ class Snapshot(Protocol):
         """Return whether the agent was ever registered, a member, an owner, or given something."""
         ...
 
+    def takes_part(self, agent: str) -> bool:
+        """Return whether the agent is registered, in a team, or an owner.
+
+        That others gave it something does not count: it would tell of what they took back.
+        """
+        ...
+
     def holds(self, agent: str, scope: str) -> bool:
         """Return whether the agent is a member of a live team or project."""
         ...
@@ -198,6 +426,34 @@ class Snapshot(Protocol):
 
     def memberships(self, agent: str) -> list[str]:
         """Return the scopes that an agent holds by membership, sorted."""
+        ...
+
+    def every(self, *, subject: str | None = None, owner: str | None = None) -> list[str]:
+        """Return the ids of all memories of a subject, or of an owner, in whatever state."""
+        ...
+
+    def cascade(self, ids: Sequence[str], *, evidence: bool, anybody: bool) -> Cascade:
+        """Return what erasing *ids* takes along.
+
+        A memory is derived from another if its owner linked it so ("derived_from"). *evidence*
+        also takes events of the same owner, and with *anybody* those of any.
+        """
+        ...
+
+    def saying(self, contents: Iterable[str], visibility: Visibility, *, most: int) -> set[str]:
+        """Return visible memories that hold every word of one of *contents*, at most so many."""
+        ...
+
+    def tombstones(self) -> Tombstones:
+        """Return what was forgotten here."""
+        ...
+
+    def fleet(self) -> Fleet:
+        """Return what the fleet file gave, as far as it holds still."""
+        ...
+
+    def fleet_digest(self) -> str:
+        """Return the digest of the fleet file that was applied last; "" when there was none."""
         ...
 
     def audit(self, *, limit: int) -> list[AuditEntry]:
@@ -243,6 +499,36 @@ class Transaction(Snapshot, Protocol):
         """Unlink what *by* linked, of one relation or of all; return how many links that was."""
         ...
 
+    def put_vector(self, memory_id: str, content: str, *, model: str, vector: bytes) -> bool:
+        """Write the vector of an active memory; False when it says another thing than *content*.
+
+        A vector of another model gives way; with one of this *model* there is nothing to do, and
+        the answer is False as well.
+        """
+        ...
+
+    def erase(self, ids: Sequence[str], *, by: str, remember: bool = False) -> Erased:
+        """Erase memories with all that is kept of them; tombstones of their ids remain.
+
+        What was derived from them and stays is told so in its history, as of *by*. *remember* puts
+        digests of what they said into the tombstones. Names that nothing else needs go as well.
+        """
+        ...
+
+    def erase_agent(self, agent: str) -> Erased:
+        """Erase the profile and the links of an agent that owns no memory.
+
+        Its name goes as well, unless the organisation or what others own has it.
+        """
+        ...
+
+    def apply_tombstones(self, tombstones: Tombstones, *, by: str) -> list[str]:
+        """Erase what another store forgot, by id and by digest, and return the ids.
+
+        A digest takes only what was written before it was forgotten. The tombstones stay here.
+        """
+        ...
+
     def count_recall(self, ids: Sequence[str], *, helped: bool) -> None:
         """Count that each memory was recalled, and whether it helped; its version stays."""
         ...
@@ -282,12 +568,28 @@ class Transaction(Snapshot, Protocol):
         """Create a project that does not exist, of a team that does."""
         ...
 
-    def add_member(self, scope: str, agent: str) -> bool:
-        """Let an agent hold a scope; False when it did already."""
+    def add_member(self, scope: str, agent: str, *, declared: bool = False) -> bool:
+        """Let an agent hold a scope; False when it did already.
+
+        *declared* says that the fleet file gives it; what somebody gives by hand, before or after,
+        is by hand.
+        """
         ...
 
     def remove_member(self, scope: str, agent: str) -> bool:
         """Take a scope, and a team's projects with it, from an agent; False when it had none."""
+        ...
+
+    def declare_agent(self, agent: str, kind: str | None) -> None:
+        """Say that the fleet file lists an agent; while it does, *kind* is the agent's kind."""
+        ...
+
+    def withdraw_agent(self, agent: str) -> None:
+        """Say that the fleet file lists an agent no more; what was given by hand stays."""
+        ...
+
+    def keep_fleet(self, digest: str) -> None:
+        """Remember which fleet file was applied."""
         ...
 
     def delete_scope(self, scope: str) -> None:
@@ -310,12 +612,63 @@ class Store(Protocol):
         """Open a transaction; *bulk* says that it will write many memories."""
         ...
 
+    def purge(self, erased: Sequence[Erased], *, patience_ms: int) -> str:
+        """Remove the bytes of what was *erased*, in short steps between which others write.
+
+        Returns why some are left when *patience_ms* are over or somebody holds them, in a
+        sentence; empty when none are.
+        """
+        ...
+
+    def purge_all(self) -> str:
+        """Remove the bytes of all that was erased, by whatever process, and rewrite the store.
+
+        Returns why some are left, in a sentence; empty when none are.
+        """
+        ...
+
+    def probe(self, erased: Sequence[Erased]) -> Mapping[str, int]:
+        """Return how many traces are left of what was erased, by where they were looked for.
+
+        What is held by something that is kept is no trace.
+        """
+        ...
+
+    def traits(self) -> StoreTraits:
+        """Return what the store is, and what it can do; it looks at next to nothing."""
+        ...
+
     def check(self) -> list[Finding]:
         """Return every broken invariant; empty when the store is sound."""
         ...
 
-    def rebuild_indexes(self) -> int:
-        """Make every disposable index anew, and return how many memories are in it."""
+    def repair(self, *, dry_run: bool) -> Repair:
+        """Mend what `check` finds, as far as it can be; with *dry_run* say what would be done."""
+        ...
+
+    def backup(self, where: str, *, keep: int | None, tell: Progress | None = None) -> Backup:
+        """Copy the store as it is now, and check the copy before it is called a backup.
+
+        *where* is a folder, in which *keep* backups of this store stay, or a file that does not
+        exist. Others write meanwhile.
+        """
+        ...
+
+    def restore_backup(
+        self, path: str, *, force: bool, by: str, tell: Progress | None = None
+    ) -> Restored:
+        """Put a backup in the place of all that the store holds, at once or not at all.
+
+        What was deleted or forgotten since stays so. A store that holds memories is replaced only
+        by *force*.
+        """
+        ...
+
+    def rebuild_indexes(self, tell: Progress | None = None) -> int:
+        """Make every disposable index anew, and return how many memories are in it.
+
+        *tell* is told on the way how many were dealt with, and of how many.
+        """
         ...
 
     def close(self) -> None:

@@ -1,17 +1,22 @@
 """The store in one SQLite file, or in memory."""
 
+import math
+import os
 import random
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 from typing import TypeVar, cast
 
+from agent_memory_os.errors import StoreCorrupt
 from agent_memory_os.model import (
     JSON,
     NO_FILTERS,
     Agent,
     AuditEntry,
+    Backup,
     Change,
     Clock,
     Draft,
@@ -19,27 +24,54 @@ from agent_memory_os.model import (
     Finding,
     Link,
     Memory,
+    Progress,
     Project,
     RecallProfile,
+    Repair,
+    Restored,
     State,
     Stats,
     Step,
     Team,
     Visibility,
 )
+from agent_memory_os.pure.fleet import Fleet
 from agent_memory_os.pure.text import Query
 from agent_memory_os.settings import Settings
 from agent_memory_os.store import contract
-from agent_memory_os.store.contract import FirstReceipt, Found, Matches
+from agent_memory_os.store.contract import (
+    Asked,
+    Cascade,
+    Erased,
+    FirstReceipt,
+    Found,
+    Matches,
+    Nearest,
+    Tombstones,
+    Unembedded,
+    Witness,
+)
 from agent_memory_os.store.sqlite import (
+    backup,
     browse,
     candidates,
+    erasure,
     invariants,
     journal,
     links,
     memories,
+    mend,
+    nearest,
     orgs,
+    pages,
+    place,
+    probe,
     profiles,
+    purge,
+    restore,
+    schema,
+    traits,
+    vectors,
     vocabulary,
 )
 from agent_memory_os.store.sqlite import names as named
@@ -70,6 +102,32 @@ class SqliteSnapshot:
     ) -> Sequence[tuple[str, str]] | None:
         """Return the id and the analysed text of all visible memories, unless they are many."""
         return browse.documents(self._line, visibility, filters, most=most)
+
+    def nearest(
+        self, asked: Asked, visibility: Visibility, filters: Filters, *, most: int, sample: int
+    ) -> Nearest:
+        """Return the *most* visible memories that pass the filters most alike to a vector."""
+        return nearest.nearest(self._line, asked, visibility, filters, most=most, sample=sample)
+
+    def alikeness(
+        self, asked: Asked, ids: Sequence[str], visibility: Visibility
+    ) -> dict[str, float]:
+        """Return how alike those of *ids* are that pass the gate and have a vector."""
+        return nearest.alikeness(self._line, asked, ids, visibility)
+
+    def unembedded(
+        self, model: str, *, now_ms: int, after: str | None, most: int
+    ) -> list[Unembedded]:
+        """Return *most* active memories without a vector of *model*, whoever owns them."""
+        return vectors.unembedded(self._line, model, now_ms=now_ms, after=after, most=most)
+
+    def embedded(self, model: str, *, now_ms: int) -> tuple[int, int]:
+        """Return how many active memories have a vector of *model*, and how many have none."""
+        return vectors.counts(self._line, model, now_ms=now_ms)
+
+    def witnesses(self, name: str, size: int) -> list[Witness]:
+        """Return a witness of each model that had that name, and vectors of that size."""
+        return vectors.witnesses(self._line, name, size)
 
     def surroundings(
         self, ids: Sequence[str], visibility: Visibility, *, width: int
@@ -143,6 +201,10 @@ class SqliteSnapshot:
         """Return whether the agent was ever registered, a member, an owner, or given something."""
         return orgs.knows(self._line, agent)
 
+    def takes_part(self, agent: str) -> bool:
+        """Return whether the agent is registered, in a team, or an owner."""
+        return orgs.takes_part(self._line, agent)
+
     def holds(self, agent: str, scope: str) -> bool:
         """Return whether the agent is a member of a live team or project."""
         return orgs.holds(self._line, agent, scope)
@@ -162,6 +224,30 @@ class SqliteSnapshot:
     def memberships(self, agent: str) -> list[str]:
         """Return the scopes that an agent holds by membership, sorted."""
         return orgs.memberships(self._line, agent)
+
+    def every(self, *, subject: str | None = None, owner: str | None = None) -> list[str]:
+        """Return the ids of all memories of a subject, or of an owner, in whatever state."""
+        return erasure.every(self._line, subject=subject, owner=owner)
+
+    def cascade(self, ids: Sequence[str], *, evidence: bool, anybody: bool) -> Cascade:
+        """Return what erasing *ids* takes along, and what was derived from it and stays."""
+        return erasure.cascade(self._line, ids, evidence=evidence, anybody=anybody)
+
+    def saying(self, contents: Iterable[str], visibility: Visibility, *, most: int) -> set[str]:
+        """Return visible memories that hold every word of one of *contents*, at most so many."""
+        return probe.saying(self._line, contents, visibility, most=most)
+
+    def tombstones(self) -> Tombstones:
+        """Return what was forgotten here."""
+        return erasure.tombstones(self._line)
+
+    def fleet(self) -> Fleet:
+        """Return what the fleet file gave, as far as it holds still."""
+        return orgs.fleet(self._line)
+
+    def fleet_digest(self) -> str:
+        """Return the digest of the fleet file that was applied last; "" when there was none."""
+        return orgs.fleet_digest(self._line)
 
     def audit(self, *, limit: int) -> list[AuditEntry]:
         """Return the last acts on rights and organisation, newest first."""
@@ -208,6 +294,22 @@ class SqliteTransaction(SqliteSnapshot):
         """Unlink what *by* linked, of one relation or of all; return how many links that was."""
         return links.cut(self._pen, source_id, target_id, relation=relation, by=by)
 
+    def put_vector(self, memory_id: str, content: str, *, model: str, vector: bytes) -> bool:
+        """Write the vector of an active memory; False when it says another thing than *content*."""
+        return vectors.put(self._pen, memory_id, content, model=model, vector=vector)
+
+    def erase(self, ids: Sequence[str], *, by: str, remember: bool = False) -> Erased:
+        """Erase memories with all that is kept of them; tombstones of their ids remain."""
+        return erasure.erase(self._pen, ids, by=by, remember=remember)
+
+    def erase_agent(self, agent: str) -> Erased:
+        """Erase the profile and the links of an agent that owns no memory; its name, if it may."""
+        return erasure.erase_agent(self._pen, agent)
+
+    def apply_tombstones(self, tombstones: Tombstones, *, by: str) -> list[str]:
+        """Erase what another store forgot, by id and by digest, and return the ids."""
+        return erasure.apply_tombstones(self._pen, tombstones, by=by)
+
     def count_recall(self, ids: Sequence[str], *, helped: bool) -> None:
         """Count that each memory was recalled, and whether it helped; its version stays."""
         memories.count_recall(self._pen, ids, helped=helped)
@@ -244,13 +346,25 @@ class SqliteTransaction(SqliteSnapshot):
         """Create a project that does not exist, of a team that does."""
         orgs.create_project(self._pen, project, team)
 
-    def add_member(self, scope: str, agent: str) -> bool:
-        """Let an agent hold a scope; False when it did already."""
-        return orgs.add_member(self._pen, scope, agent)
+    def add_member(self, scope: str, agent: str, *, declared: bool = False) -> bool:
+        """Let an agent hold a scope, by hand or as *declared*; False when it did already."""
+        return orgs.add_member(self._pen, scope, agent, declared=declared)
 
     def remove_member(self, scope: str, agent: str) -> bool:
         """Take a scope, and a team's projects with it, from an agent; False when it had none."""
         return orgs.remove_member(self._pen, scope, agent)
+
+    def declare_agent(self, agent: str, kind: str | None) -> None:
+        """Say that the fleet file lists an agent, with a *kind* or without."""
+        orgs.declare_agent(self._pen, agent, kind)
+
+    def withdraw_agent(self, agent: str) -> None:
+        """Say that the fleet file lists an agent no more; what was given by hand stays."""
+        orgs.withdraw_agent(self._pen, agent)
+
+    def keep_fleet(self, digest: str) -> None:
+        """Remember which fleet file was applied."""
+        orgs.keep_fleet(self._pen, digest)
 
     def delete_scope(self, scope: str) -> None:
         """Delete a team with its projects, or a project, for good; the name may be used again."""
@@ -271,14 +385,23 @@ class SqliteStore:
         settings: Settings,
         clock: Clock,
         entropy: Callable[[int], int] | None = None,
+        steps: Sequence[schema.Step] | None = None,
+        file_system: place.FileSystem = place.file_system,
     ) -> None:
-        self.path = path
         self._settings = settings
         self._clock = clock
+        self._steps = schema.STEPS if steps is None else steps
         # Our own generator: a host that seeds `random` must not make our ids repeat.
         self._entropy = entropy or random.SystemRandom().getrandbits
         self._stamper = Stamper()
-        self.connections = Connections(path, settings, node=f"{self._entropy(32):08x}")
+        self.connections = Connections(
+            path,
+            settings,
+            node=f"{self._entropy(32):08x}",
+            steps=self._steps,
+            file_system=file_system,
+        )
+        self.path = self.connections.path
 
     def read(self) -> AbstractContextManager[contract.Snapshot]:
         """Open a snapshot."""
@@ -324,15 +447,207 @@ class SqliteStore:
                 pen.names.forget()  # it may know names that are rolled back
             self.connections.end_write(db, used_up=used_up)
 
+    def traits(self) -> contract.StoreTraits:
+        """Return what the store is, and what it can do; it looks at next to nothing."""
+        path = None if self.connections.in_memory else self.path
+        with self.connections.read(lambda db: db) as db:
+            return traits.traits(db, path=path, read_only=self.connections.read_only)
+
+    def purge(self, erased: Sequence[Erased], *, patience_ms: int) -> str:
+        """Remove the bytes of what was *erased*; return why some are left, if some are."""
+        ids = [each.order for each in erased]
+        deadline = time.monotonic() + patience_ms / 1_000
+        with self._translated():
+            if not self._merge(ids, deadline):
+                return purge.INDEX_LEFT
+            if not self._truncate_log():
+                return purge.LOG_LEFT
+            if self._keeps_fragments(erased):
+                if self._size() > purge.MOST_REWRITTEN:
+                    return purge.FRAGMENTS_LEFT
+                self.connections.rewrite()
+                if not self._truncate_log():
+                    return purge.LOG_LEFT
+        return self._end_purge(ids)
+
+    def purge_all(self) -> str:
+        """Remove the bytes of all that was erased; return why some are left, if some are."""
+        with self._translated():
+            with self.connections.read(purge.every) as ids:
+                pass  # what follows needs the connection out of its snapshot
+            if not ids:
+                return ""
+            self._merge(ids, math.inf)
+            self.connections.rewrite()
+            if not self._truncate_log():
+                return purge.LOG_LEFT
+        return self._end_purge(ids)
+
+    def _merge(self, ids: Sequence[int], deadline: float) -> bool:
+        """Rewrite the word index until it has no entry of the erasures *ids*; False if too late."""
+        while True:
+            with self.connections.read(lambda db: purge.stage(db, ids)) as stage:
+                pass
+            if stage is None or stage == purge.MERGED:
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            with _Writing(self, lambda pen: pen, bulk=False) as pen:
+                purge.step(pen.db)
+
+    def _truncate_log(self) -> bool:
+        """Empty the log; False when others do not let go of it for a while."""
+        deadline = time.monotonic() + purge.LOG_WAIT_S
+        while not self.connections.truncate_log():
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(random.uniform(0.001, 0.01))
+        return True
+
+    def _keeps_fragments(self, erased: Sequence[Erased]) -> bool:
+        texts = [text for each in erased for text in (*each.texts, *each.terms)]
+        marks = [mark for each in erased for mark in each.marks]
+        with self.connections.read(lambda db: db) as db:
+            return pages.keep(pages.blocks(db, self._file()), texts, marks)
+
+    def _end_purge(self, ids: Sequence[int]) -> str:
+        with _Writing(self, lambda pen: pen, bulk=False) as pen:
+            purge.end(pen.db, ids)
+        return ""
+
+    def _file(self) -> str | None:
+        return None if self.connections.in_memory else self.path
+
+    def _size(self) -> int:
+        return 0 if self.connections.in_memory else os.path.getsize(self.path)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise translate(error, self.path) from error
+
+    def probe(self, erased: Sequence[Erased]) -> dict[str, int]:
+        """Return how many traces are left of what was erased, by where they were looked for."""
+        with self.connections.read(self._line) as line:
+            return probe.probe(line, self._file(), erased)
+
     def check(self) -> list[Finding]:
         """Return every broken invariant; empty when the store is sound."""
-        with self.connections.read(self._line) as line:
-            return invariants.check(line)
+        with self.connections.read(lambda db: db) as db:
+            return invariants.check(Line(db, db.names, self._settings))
 
-    def rebuild_indexes(self) -> int:
-        """Make every disposable index anew, and return how many memories are in it."""
+    def repair(self, *, dry_run: bool) -> Repair:
+        """Mend what `check` finds, as far as it can be; with *dry_run* say what would be done."""
+        found = self.check()
+        mends = mend.plan(found)
+        done = [each.says for each in mends]
+        if dry_run:
+            left = [each for each in found if not mend.is_mendable(each)]
+            done += [mend.REWRITE] * mend.has_waste(found)
+            return Repair(tuple(found), tuple(done), tuple(left), dry_run=True)
+        done = [each.says for each in mends if self._mended(each.act)]
+        left = self.check()
+        if mend.has_waste(left):
+            with self._translated():
+                self.connections.rewrite()
+            done.append(mend.REWRITE)
+            left = self.check()
+        return Repair(tuple(found), tuple(done), mend.given_up(left), dry_run=False)
+
+    def _mended(self, act: Callable[[Pen, invariants.Torn | None], object]) -> bool:
+        """Do one thing for the soundness of the file; False when damage is in the way."""
+        try:
+            self._renewed(act)
+        except StoreCorrupt:
+            return False
+        return True
+
+    def _renewed(self, act: Callable[[Pen, invariants.Torn | None], T]) -> T:
+        """Return what *act* does in a transaction; what it cannot drop it tears out in another."""
+        try:
+            with _Writing(self, lambda pen: pen, bulk=True) as pen:
+                return act(pen, None)
+        except StoreCorrupt:
+            with self.connections.read(invariants.torn) as torn:
+                pass
         with _Writing(self, lambda pen: pen, bulk=True) as pen:
-            return invariants.rebuild(pen)
+            return act(pen, torn)
+
+    def backup(self, where: str, *, keep: int | None, tell: Progress | None = None) -> Backup:
+        """Copy the store as it is now into a file of its own, which is checked."""
+        store, wait_ms = self._file(), self._settings.busy_wait_ms
+        with backup.translated(where):
+            goal = backup.target(where, store=store, now_ms=self._clock.now_ms(), keep=keep)
+            backup.sweep(goal)
+            with backup.drafted(goal, store) as draft:
+                with self.connections.read(lambda db: db) as db:
+                    node = backup.fill(db, draft, tell=tell, wait_ms=wait_ms)
+                found = backup.finish(draft, self.path, self._settings)
+                path = backup.publish(draft, goal)
+            removed: tuple[str, ...] = ()
+            if keep is not None:
+                removed = backup.rotate(path, goal, keep=keep, node=node, store=store)
+        return found.backup(path, removed)
+
+    def restore_backup(
+        self, path: str, *, force: bool, by: str, tell: Progress | None = None
+    ) -> Restored:
+        """Put a backup in the place of all that the store holds, at once."""
+        path = os.path.abspath(path)
+        self.connections.refuse_read_only()
+        with restore.staged(path, self._file(), self._steps) as stage, self._translated():
+            found = restore.look_through(stage.db, path, self._settings)
+            if found:
+                self._rebuild_stage(stage.db)
+            with self._staging(stage.db) as pen:
+                journal.record(pen, by, "restore backup", path, {})
+            kept = restore.replace(
+                self.connections,
+                stage.db,
+                self._staging,
+                restore.Wish(self._settings, by, force, tell),
+            )
+            (held,) = stage.db.execute(backup.ACTIVE).fetchone()
+            (pending,) = stage.db.execute(restore.PENDING).fetchone()
+        left = self.purge_all() if pending else ""
+        if not pending:
+            self.connections.truncate_log()  # if nobody needs it; else it is when nobody does
+        deleted, forgotten = kept or (None, None)
+        return Restored(path, held, stage.version, deleted, forgotten, found, left)
+
+    def _rebuild_stage(self, db: Connection) -> None:
+        try:
+            with self._staging(db) as pen:
+                invariants.rebuild(pen)
+        except sqlite3.DatabaseError as error:
+            if schema.is_stopped(error):
+                raise
+            torn = invariants.torn(db)
+            with self._staging(db) as pen:
+                invariants.rebuild(pen, torn=torn)
+            db.execute("VACUUM")
+
+    @contextmanager
+    def _staging(self, db: Connection) -> Iterator[Pen]:
+        """Write to a database that is not the store's own yet; all of it commits, or none."""
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            named.refresh(db, db.names)
+            now_ms = self._clock.now_ms()
+            pen = Pen(db, db.names, self._settings, now_ms, self._stamper, self._entropy)
+            yield pen
+            pen.tally.write(db)
+            db.execute("COMMIT")
+        finally:
+            db.names.forget()
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+
+    def rebuild_indexes(self, tell: Progress | None = None) -> int:
+        """Make every disposable index anew, and return how many memories are in it."""
+        return self._renewed(lambda pen, torn: invariants.rebuild(pen, tell, torn=torn))
 
     def close(self) -> None:
         """Let go of the store; idempotent."""

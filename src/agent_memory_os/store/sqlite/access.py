@@ -5,9 +5,9 @@
 # unless the read names other states. The alias of `memories` is `m` in every statement.
 
 import sqlite3
-from dataclasses import dataclass
 
 from agent_memory_os.model import State, Visibility
+from agent_memory_os.noun import Noun, noun
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.names import Names, Standing
 
@@ -26,8 +26,8 @@ HOLDS_NOW = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+@noun
+class Gate(Noun):
     """The predicate, its parameters, and the standing that it was made of."""
 
     sql: str

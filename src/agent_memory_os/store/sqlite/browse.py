@@ -3,7 +3,16 @@
 from collections import Counter
 from dataclasses import replace
 
-from agent_memory_os.model import NO_FILTERS, Filters, Memory, Stats, Visibility
+from agent_memory_os.model import (
+    NO_FILTERS,
+    All,
+    Compare,
+    Condition,
+    Filters,
+    Memory,
+    Stats,
+    Visibility,
+)
 from agent_memory_os.store.sqlite import filters, partitions
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, Gate, gate
@@ -21,11 +30,16 @@ PAGE = f"""
     CROSS JOIN memories m ON m.id = page.id ORDER BY m.id DESC
 """
 DOCUMENTS = """
-    SELECT m.uid, m.terms FROM ({arms} LIMIT :most) page CROSS JOIN memories m ON m.id = page.id
+    SELECT m.uid, m.terms FROM ({rows} LIMIT :most) page CROSS JOIN memories m ON m.id = page.id
 """
 COUNTS = """
     SELECT m.type, m.layer, m.state, count(*), sum({now}) FROM memories m WHERE {where}
     GROUP BY m.type, m.layer, m.state
+"""
+FIND_SESSION = "SELECT id FROM sessions WHERE name = :in_session"
+MODELS = """
+    SELECT e.fingerprint, count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder
+    GROUP BY e.id ORDER BY e.fingerprint
 """
 FILE_BYTES = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
@@ -68,16 +82,29 @@ def documents(
     seen, _ = partitions.visible(line.db, line.names, counted, visibility)
     if seen > most:
         return None  # before any row is read: a filter would have to walk all of them
+    rows_sql, parameters = rows(line, visibility, narrowing)
+    found = line.db.execute(
+        DOCUMENTS.format(rows=rows_sql), parameters | {"most": most + 1}
+    ).fetchall()
+    return None if len(found) > most else found
+
+
+def rows(
+    line: Line, visibility: Visibility, narrowing: Filters = NO_FILTERS
+) -> tuple[str, dict[str, object]]:
+    """Return the SQL of the numbers of visible memories that pass the filters, and parameters.
+
+    Its column is ``id``. Each of its arms gives the last written ``:most``, which the caller adds
+    to the parameters, and with it what it does beyond that.
+    """
+    passes = gate(line.db, line.names, visibility)
     where, parameters = passes.sql, dict(passes.parameters)
     if narrowing is not NO_FILTERS:
         sql, values = filters.where_sql(narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
     arms = _arms(line, passes, visibility, narrowing, parameters)
-    statement = DOCUMENTS.format(
-        arms=" UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms)
-    )
-    rows = line.db.execute(statement, parameters | {"most": most + 1}).fetchall()
-    return None if len(rows) > most else rows
+    union = " UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms)
+    return union, parameters
 
 
 def _pinned() -> list[tuple[str, str]]:
@@ -92,6 +119,10 @@ def _arms(
     parameters: dict[str, object],
 ) -> list[tuple[str, str]]:
     """Return which indexes to walk, as (hint, condition); adds their *parameters*."""
+    session = _session(narrowing.where)
+    if session is not None:  # few rows, wherever they were written
+        parameters["in_session"] = session
+        return [("INDEXED BY memories_session", f"m.session = ({FIND_SESSION})")]
     about = passes.bound
     if about is None and narrowing.subject is not None:
         about = named.subject(line.db, line.names, narrowing.subject)
@@ -108,6 +139,15 @@ def _arms(
         parameters[name] = audience
         arms.append(("INDEXED BY memories_audience", f"m.audience = :{name} AND m.audience <> 0"))
     return arms
+
+
+def _session(where: Condition | None) -> str | None:
+    """Return the session that every row must be of by *where*, if it names one."""
+    if isinstance(where, All):
+        return next(filter(None, map(_session, where.conditions)), None)
+    if not isinstance(where, Compare) or (where.field.name, where.operator) != ("session", "eq"):
+        return None
+    return where.value if isinstance(where.value, str) else None
 
 
 def stats(line: Line, visibility: Visibility) -> Stats:
@@ -129,4 +169,5 @@ def stats(line: Line, visibility: Visibility) -> Stats:
         by_layer=dict(sorted(layers.items())),
         by_state=dict(states),
         file_bytes=size if visibility.admin else 0,
+        by_model=dict(line.db.execute(MODELS).fetchall()) if visibility.admin else {},
     )

@@ -3,10 +3,10 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
+from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import plan
 from agent_memory_os.pure.text import Query, QueryTerm
 from agent_memory_os.store.contract import Found, Matches
@@ -104,8 +104,8 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     return Matches([_found(line, *row) for row in found], *counted, frequencies)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
+@noun
+class _Reach(Noun):
     """How to say in a MATCH what a reader may see; empty where there is nothing to say.
 
     Attributes:
@@ -118,8 +118,8 @@ class _Reach:
     counted: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Lookup:
+@noun
+class _Lookup(Noun):
     """One query as one reader asks it."""
 
     line: Line

@@ -2,12 +2,12 @@
 
 import os
 import random
+import re
 import sqlite3
 import time
 import weakref
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from types import TracebackType
 from typing import Any, TypeVar
@@ -17,20 +17,31 @@ from agent_memory_os.errors import (
     StoreBusy,
     StoreCorrupt,
     StoreError,
+    StoreFull,
     StoreReadOnly,
     StoreUnsupported,
 )
 from agent_memory_os.settings import Settings
-from agent_memory_os.store.sqlite import schema
+from agent_memory_os.store.sqlite import birth, place, schema
 from agent_memory_os.store.sqlite.names import Names
 
 T = TypeVar("T")
 MEMORY = ":memory:"
 OLDEST_SQLITE = (3, 38, 0)  # STRICT tables and json_each without a build option
-_TRY_MS = 50  # SQLite waits this long by itself; its own longer back-off is unfair
+SALVAGE = "restore a backup, or salvage it with the sqlite3 shell's .recover"
+_TRY_MS = 5  # SQLite waits this long by itself; its own longer back-off is unfair
+_TRUNCATE_MS = 50  # and this long for readers of the log, before it gives up truncating it
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _LOG_LIMIT = 64 * 1024 * 1024  # bytes that the log keeps after a checkpoint
+# What SQLite says when a part of the file is gone, or one of FTS5's own tables.
+# The last is all that it says of an index whose tables are gone: our own SQL has no such error.
+_LOST_PART = re.compile(
+    r"no such (fts5 )?table|no such column|vtable constructor|invalid fts5|SQL logic error"
+)
+_INDEX_LOST = re.compile(r"\b(words|vocabulary|partitions|fts5|SQL logic)", re.IGNORECASE)
+_EAGER_S, _PATIENT_S = 0.002, 0.01  # longest pause before the next try; when all seem stuck
+_STUCK_S = 1.0  # what is locked for so long is not let go within milliseconds
 
 
 def translate(error: sqlite3.Error, path: str) -> StoreError:
@@ -42,17 +53,47 @@ def translate(error: sqlite3.Error, path: str) -> StoreError:
     if primary in _CORRUPT:
         return StoreCorrupt(
             f"{path} is damaged or not a memory store ({error}); its bytes were left as they"
-            " are. Restore a backup, or salvage it with the sqlite3 shell's .recover"
+            f" are. See client.admin.check() if it opens; else {SALVAGE}"
         )
     if primary == sqlite3.SQLITE_READONLY:
         return StoreReadOnly(f"{path} cannot be written; reads work. Check its permissions")
     if primary == sqlite3.SQLITE_CANTOPEN:
         return StoreError(f"{path} cannot be opened; check that its folder exists and is writable")
     if primary == sqlite3.SQLITE_FULL:
-        return StoreError(f"{path} could not grow: the disk is full; nothing was written")
-    if "no such table: words" in str(error):
-        return StoreCorrupt(f"{path} has lost its word index; call rebuild_indexes()")
-    return StoreError(f"{path}: {error}")
+        return StoreFull(f"{path} could not grow: the disk is full; nothing was written. Make room")
+    if primary == sqlite3.SQLITE_IOERR:
+        return StoreError(f"{path} could not be read or written ({error}): look at the disk")
+    return _of_words(str(error), path)
+
+
+def _of_words(said: str, path: str) -> StoreError:
+    """Return our error for one that SQLite tells in words alone."""
+    if "no such module: fts5" in said:
+        return StoreUnsupported(f"{path}: {schema.NO_FTS5}")
+    if _LOST_PART.search(said):
+        if _INDEX_LOST.search(said):
+            return StoreCorrupt(
+                f"{path} has lost its word index ({said}); call rebuild_indexes() or admin.repair()"
+            )
+        if re.search(r"\b(vectors|embedders)\b", said):
+            return StoreCorrupt(f"{path} has lost its vectors ({said}); call rebuild_indexes()")
+        return StoreCorrupt(f"{path} is damaged: {said}. See client.admin.check(), or {SALVAGE}")
+    return StoreError(f"{path}: {said}")
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether *error* says that somebody else holds a lock."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF in _BUSY
+
+
+def _pause(waited_s: float) -> None:
+    """Sleep a little before the next try; the less, the longer it has waited.
+
+    So whoever came first is not overtaken for ever. Nobody is hurried by a lock that is stuck.
+    """
+    longest = _EAGER_S / (1 + 20 * waited_s) if waited_s < _STUCK_S else _PATIENT_S
+    time.sleep(random.uniform(0.0001, longest))
 
 
 class Connection(sqlite3.Connection):
@@ -72,27 +113,40 @@ class Connections:
     In memory there is exactly one connection, so operations take turns.
     """
 
-    def __init__(self, path: str, settings: Settings, *, node: str) -> None:
+    def __init__(
+        self,
+        path: str,
+        settings: Settings,
+        *,
+        node: str,
+        steps: Sequence[schema.Step] | None = None,
+        file_system: place.FileSystem = place.file_system,
+    ) -> None:
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise StoreUnsupported(
                 f"SQLite {sqlite3.sqlite_version} is too old; 3.38 or newer is needed"
             )
-        self.path = path
         self.in_memory = path == MEMORY
+        self.path = path if self.in_memory else os.path.abspath(path)  # also from another folder
         self._settings = settings
         self._node = node  # of a new file
+        self._steps = schema.STEPS if steps is None else steps
+        self._file_system = file_system
         self._idle: list[Connection] = []
         self._abandoned: list[Connection] = []
         self._turn = Lock()  # held for each operation in memory, each write on a file
         self._pid = os.getpid()
         self._closed = False
         self.read_only = False
+        self._stamp: object = None  # of a file that is read without its locks
         self._prepare()
         _watch_forks(self)
 
     def _prepare(self) -> None:
         """Open the first connection, and create or migrate the file if it needs that."""
         try:
+            if not self.in_memory:
+                self._look_at_the_place()
             connection = self._open()
             try:
                 self._bring_up_to_date(connection)
@@ -103,9 +157,30 @@ class Connections:
         except sqlite3.Error as error:
             raise translate(error, self.path) from error
 
+    def _look_at_the_place(self) -> None:
+        """Make a file that is not there; refuse one that cannot be what it should, untouched."""
+        place.stand_in_folder(self.path)
+        place.refuse_lost(self.path)
+        self.read_only = not place.is_writable(self.path)
+        if self.read_only:
+            return
+        place.refuse_network(self.path, self._file_system)
+        if place.size(self.path) is None:
+            self._make()
+        else:
+            place.refuse_other_log(self.path)
+
+    def _make(self) -> None:
+        mark = f"{os.getpid()}-{id(self):x}"
+        try:
+            birth.bear(self.path, node=self._node, mark=mark, steps=self._steps, factory=Connection)
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be made: {error.strerror}") from error
+
     def _bring_up_to_date(self, connection: Connection) -> None:
-        found = schema.refuse_newer(connection, self.path)
-        if found == len(schema.STEPS):
+        found = schema.refuse_newer(connection, self.path, self._steps)
+        schema.refuse_other_steps(connection, self.path, self._steps)
+        if found == len(self._steps):
             return
         if self.read_only:
             raise StoreReadOnly(
@@ -114,20 +189,13 @@ class Connections:
             )
         self._begin_write(connection)
         try:
-            if schema.migrate(connection, self.path) == 0:
-                connection.execute(schema.SET_NODE, {"node": self._node})
+            birth.fill(connection, self.path, node=self._node, steps=self._steps)
             connection.execute("COMMIT")
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 
     def _open(self) -> Connection:
-        if not self.in_memory:
-            file = Path(self.path)
-            if file.exists() and not os.access(file, os.W_OK):
-                self.read_only = True
-            elif not file.exists() and not file.parent.is_dir():
-                raise StoreError(f"the folder of {self.path} does not exist; make it first")
         if self.read_only:
             return self._open_read_only()
         connection = sqlite3.connect(
@@ -146,22 +214,26 @@ class Connections:
         return connection
 
     def _open_read_only(self) -> Connection:
-        log = Path(self.path + "-wal")
-        live_log = log.exists() and log.stat().st_size > 0
-        if live_log and not os.access(Path(self.path).parent, os.W_OK):
+        self._stamp = place.stamp(self.path)
+        mode = place.read_only_mode(self.path)
+        if mode is None:
             raise StoreReadOnly(
                 f"{self.path} is read-only and has a log beside it that cannot be replayed here;"
                 " copy both to a writable folder and open the copy"
             )
-        mode = "mode=ro" if live_log else "mode=ro&immutable=1"
         connection = sqlite3.connect(
-            f"{Path(self.path).absolute().as_uri()}?{mode}",
+            place.address(self.path, mode),
             uri=True,
+            timeout=self._settings.busy_wait_ms / 1000,
             isolation_level=None,
             check_same_thread=False,
             factory=Connection,
         )
-        connection.execute("PRAGMA query_only = ON")
+        try:
+            connection.execute("PRAGMA query_only = ON")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _set_up(self, connection: Connection) -> None:
@@ -178,24 +250,29 @@ class Connections:
     def _set_log(self, connection: Connection) -> None:
         (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
         if mode != "wal":
-            schema.refuse_newer(connection, self.path)  # before its header is touched
+            # Before its header is touched.
+            version = schema.refuse_newer(connection, self.path, self._steps)
+            if version:
+                connection.execute(schema.NAME_USED)
             connection.execute("PRAGMA journal_mode = WAL")
 
-    def _retry(self, act: Callable[[], object], purpose: str) -> None:
-        """Call *act* until it meets no lock, for as long as the settings allow."""
+    def _retry(self, act: Callable[[], T], purpose: str) -> T:
+        """Return what *act* returns once it meets no lock; try for as long as the settings allow.
+
+        Raises:
+            StoreBusy: it met one each time.
+        """
         started = time.monotonic()
         while True:
             try:
-                act()
+                return act()
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF not in _BUSY:
+                if not is_busy(error):
                     raise
-                waited_ms = int((time.monotonic() - started) * 1000)
-                if waited_ms >= self._settings.busy_wait_ms:
-                    raise self._busy(waited_ms, purpose) from error
-                time.sleep(random.uniform(0.0005, 0.005))
-            else:
-                return
+                waited_s = time.monotonic() - started
+                if waited_s * 1000 >= self._settings.busy_wait_ms:
+                    raise self._busy(int(waited_s * 1000), purpose) from error
+                _pause(waited_s)
 
     def _busy(self, waited_ms: int, purpose: str) -> StoreBusy:
         return StoreBusy(
@@ -205,6 +282,15 @@ class Connections:
 
     def _begin_write(self, connection: Connection) -> None:
         self._retry(lambda: connection.execute("BEGIN IMMEDIATE"), "to write")
+
+    def reading(self, connection: Connection, use: Callable[[Connection], T]) -> T:
+        """Return what *use* makes of a connection; wait while somebody keeps everybody out."""
+        try:
+            return use(connection)
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+        return self._retry(lambda: use(connection), "to read")
 
     def _after_fork(self) -> None:
         """Start anew in a child process; before any lock is taken."""
@@ -222,13 +308,18 @@ class Connections:
         lock = self._turn
         held = lock.acquire(timeout=self._settings.busy_wait_ms / 1000)
         if not self.in_memory:
-            while self._idle:
-                self._idle.pop().close()
+            self._close_idle()
         return lock if held else None
+
+    def _close_idle(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
 
     def _take(self) -> Connection:
         if self._closed:
             raise ClientClosed("this client is closed; open another one")
+        if self.read_only and self._stamp != place.stamp(self.path):
+            self._close_idle()  # somebody else writes the file: what they cached is stale
         try:
             return self._idle.pop()
         except IndexError:
@@ -282,8 +373,7 @@ class Connections:
             StoreBusy: another writer kept the lock longer than the settings allow.
             StoreReadOnly: the file cannot be written.
         """
-        if self.read_only:
-            raise StoreReadOnly(f"{self.path} cannot be written; reads work")
+        self.refuse_read_only()
         self._after_fork()
         self._take_turn()
         try:
@@ -311,16 +401,56 @@ class Connections:
             self._give_back(connection, used_up=used_up)
             self._turn.release()
 
+    def refuse_read_only(self) -> None:
+        """Raise StoreReadOnly when the file cannot be written."""
+        if self.read_only:
+            raise StoreReadOnly(f"{self.path} cannot be written; reads work")
+
     def _take_turn(self) -> None:
         if not self._turn.acquire(timeout=self._settings.busy_wait_ms / 1000):
             raise self._busy(self._settings.busy_wait_ms, "for a thread of this process")
+
+    @contextmanager
+    def alone(self, *, used_up: bool = False) -> Iterator[Connection]:
+        """Lend a connection outside of any transaction, while no thread of this process writes."""
+        self.refuse_read_only()
+        self._after_fork()
+        self._take_turn()
+        try:
+            connection = self._take()
+            try:
+                yield connection
+            finally:
+                self._give_back(connection, used_up=used_up)
+        finally:
+            self._turn.release()
+
+    def truncate_log(self) -> bool:
+        """Move all of the log into the file and empty it; False when somebody still needs it."""
+        if self.in_memory:
+            return True
+        with self.alone() as connection:
+            connection.execute(f"PRAGMA busy_timeout = {_TRUNCATE_MS}")
+            try:
+                (is_held, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {_TRY_MS}")
+        return not is_held
+
+    def rewrite(self) -> None:
+        """Write the whole file anew, so that it holds nothing that is not in use."""
+        with self.alone(used_up=True) as connection:
+            self._retry(lambda: connection.execute("VACUUM"), "to rewrite the file")
+
+    def wait(self, act: Callable[[], T], purpose: str) -> T:
+        """Return what *act* returns once it meets no lock; StoreBusy after the usual time."""
+        return self._retry(act, purpose)
 
     def close(self) -> None:
         """Close every idle connection; those lent out close when they come back. Idempotent."""
         self._closed = True
         if self._pid == os.getpid():
-            while self._idle:
-                self._idle.pop().close()
+            self._close_idle()
 
 
 class _Reading(AbstractContextManager[T]):
@@ -335,7 +465,7 @@ class _Reading(AbstractContextManager[T]):
         try:
             self._connection = self._connections.begin_read()
             try:
-                return self._use(self._connection)
+                return self._connections.reading(self._connection, self._use)
             except BaseException:
                 self._connections.end_read(self._connection)
                 raise

@@ -19,7 +19,8 @@ WRITE = """
 HISTORY = """
     SELECT h.kind, a.name, h.at_ms, h.version, h.before
     FROM history h JOIN scopes a ON a.id = h.by
-    WHERE h.memory = :memory AND h.version > :since ORDER BY h.id
+    WHERE h.memory = :memory AND h.version > :since AND (h.before <> '{}' OR NOT :replaced)
+    ORDER BY h.id
 """
 RECORD = """
     INSERT INTO audit(at_ms, by, action, target, detail)
@@ -61,12 +62,13 @@ def write(pen: Pen, row: int, kind: str, by: str, version: int, before: Mapping[
     pen.db.execute(WRITE, values)
 
 
-def history(line: Line, row: int, memory_id: str, *, since: int) -> list[Change]:
-    """Return what was replaced in a memory after the stamp *since*, oldest first.
+def history(line: Line, row: int, memory_id: str, *, since: int, replaced: bool) -> list[Change]:
+    """Return what was done to a memory after the stamp *since*, oldest first.
 
+    With *replaced* only what replaced a value: what else stands there is about other memories.
     The caller has passed the gate.
     """
-    rows = line.db.execute(HISTORY, {"memory": row, "since": since})
+    rows = line.db.execute(HISTORY, {"memory": row, "since": since, "replaced": replaced})
     return [
         Change(memory_id, kind, by, at_ms, ids.version(version, line.names.node), json.loads(old))
         for kind, by, at_ms, version, old in rows

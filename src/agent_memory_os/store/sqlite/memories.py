@@ -12,7 +12,7 @@ from agent_memory_os.model import NO_FILTERS, Change, Draft, Filters, Memory, St
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import identity, ids, stored, text
 from agent_memory_os.store.contract import FirstReceipt
-from agent_memory_os.store.sqlite import filters, journal, vocabulary, words
+from agent_memory_os.store.sqlite import filters, journal, vectors, vocabulary, words
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, STATES, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
@@ -37,7 +37,8 @@ READ = f"""
 PASSING = "SELECT m.uid FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value"
 READ_ONE = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
 STANDING_OF = f"""
-    SELECT m.id, m.owner, m.access, m.state = 0 AND {HOLDS_NOW} FROM memories m WHERE m.uid = :uid
+    SELECT m.id, m.owner, m.subject, m.access, m.state = 0 AND {HOLDS_NOW}
+    FROM memories m WHERE m.uid = :uid
 """
 ROW = """
     SELECT id, owner, audience, subject, state, terms, version,
@@ -200,21 +201,25 @@ def passing(
 def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
     """Return what was replaced in a memory that passes the gate, oldest first.
 
-    The owner and an admin see all of it, in any state. Others see, while they can read the
+    The owner and an admin see all of it, in any state; in a view that is bound to a subject the
+    owner is one of the others, unless the memory is about it. Others see, while they can read the
     memory, what was replaced since the rights last changed: what was edited out before it was
-    shared was never theirs.
+    shared was never theirs. Nor do they, or a bound view, learn what became of the memories that it
+    was derived from.
     """
     passes = gate(line.db, line.names, visibility)
     parameters = passes.parameters | {"uid": memory_id}
     found = line.db.execute(f"{STANDING_OF} AND {passes.sql}", parameters).fetchone()
     if found is None:
         return []
-    row, owner, rights_version, is_read = found
-    everything = visibility.admin or owner == passes.standing.agent
+    row, owner, subject, rights_version, is_read = found
+    is_own = owner == passes.standing.agent and passes.bound in (None, subject)
+    everything = visibility.admin or is_own
     if not is_read and not everything:
         return []
     since = 0 if everything else rights_version or 0
-    return journal.history(line, row, memory_id, since=since)
+    replaced = not everything or passes.bound is not None
+    return journal.history(line, row, memory_id, since=since, replaced=replaced)
 
 
 def first_receipt(pen: Pen, owner: str, key: str) -> FirstReceipt | None:
@@ -374,6 +379,8 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
     )
     terms = stored.searchable(memory)
     journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory))
+    if memory.content != before.content:
+        vectors.drop(pen, old.id)
     durable = is_durable(memory)
     if terms != old.terms or durable != old.durable:
         words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
@@ -457,6 +464,7 @@ def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
         SET_STATE,
         {"id": old.id, "state": STATES[state], "version": stamp},
     )
+    vectors.drop(pen, old.id)
     kind = "delete" if state == "deleted" else state
     journal.write(pen, old.id, kind, by, stamp, {"state": memory.state})
     if state == "deleted":

@@ -3,8 +3,10 @@
 import json
 import sqlite3
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
+from agent_memory_os.errors import StoreCorrupt
+from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import access
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, NOBODY, PRIVATE
 
@@ -45,8 +47,8 @@ NEW_SESSION = "INSERT INTO sessions(name) VALUES (:name) RETURNING id"
 _MOST_CACHED = 10_000  # names of one kind; a full cache starts anew
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+@noun
+class Standing(Noun):
     """What an agent holds now: its own scope, all its scopes, and the audiences it is part of."""
 
     agent: int
@@ -107,12 +109,16 @@ def refresh(db: sqlite3.Connection, names: Names) -> None:
     mark = version, db.total_changes
     if mark == names.mark:
         return
-    epoch, names.node = db.execute(EPOCH).fetchone()
+    epoch, names.node = db.execute(EPOCH).fetchone() or _lost()
     if epoch != names.epoch:
         names.forget()
         names.epoch = epoch
     names.mark = mark
     names.sums.clear()
+
+
+def _lost() -> NoReturn:
+    raise StoreCorrupt("the file has lost its state; restore a backup, or see client.admin.check()")
 
 
 def keep(db: sqlite3.Connection, names: Names) -> None:

@@ -1,7 +1,10 @@
 """Agents, teams, projects and memberships."""
 
+import json
+
 from agent_memory_os.errors import InvalidInput, NotFound
 from agent_memory_os.model import Agent, Project, Team
+from agent_memory_os.pure.fleet import Declared, Fleet
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.line import Line, Pen
 
@@ -12,7 +15,10 @@ NEW_SCOPE = """
     INSERT INTO scopes(kind, name, team, registered, created_ms)
     VALUES (:kind, :name, :team, 1, :now)
 """
-ADD_MEMBER = "INSERT INTO members(agent, scope) VALUES (:agent, :scope) ON CONFLICT DO NOTHING"
+ADD_MEMBER = """
+    INSERT INTO members(agent, scope, declared) VALUES (:agent, :scope, :declared)
+    ON CONFLICT DO UPDATE SET declared = 0 WHERE declared > excluded.declared
+"""
 REMOVE_MEMBER = "DELETE FROM members WHERE agent = :agent AND scope = :scope"
 REMOVE_FROM_PROJECTS = """
     DELETE FROM members
@@ -26,10 +32,19 @@ DELETE_SCOPE = """
     UPDATE scopes SET deleted_ms = :now WHERE (id = :scope OR team = :scope) AND deleted_ms IS NULL
 """
 TEAM_OF = "SELECT team FROM scopes WHERE id = :scope"
+TAKES_PART = """
+    SELECT registered OR declared IS NOT NULL
+        OR EXISTS (SELECT 1 FROM members WHERE agent = :id)
+        OR EXISTS (SELECT 1 FROM memories WHERE owner = :id)
+    FROM scopes WHERE id = :id
+"""
 AGENTS = """
-    SELECT a.name, a.agent_kind, a.registered, a.created_ms FROM scopes a
+    SELECT a.name, ifnull(nullif(a.declared, ''), a.agent_kind),
+        a.registered OR a.declared IS NOT NULL, a.created_ms
+    FROM scopes a
     WHERE a.kind = 'agent' AND (
         a.registered = 1
+        OR a.declared IS NOT NULL
         OR EXISTS (SELECT 1 FROM members WHERE agent = a.id)
         OR EXISTS (SELECT 1 FROM memories WHERE owner = a.id)
     )
@@ -47,11 +62,30 @@ MEMBERSHIPS = """
     SELECT s.kind || ':' || s.name FROM members m JOIN scopes s ON s.id = m.scope
     WHERE m.agent = :agent ORDER BY 1
 """
+DECLARE = "UPDATE scopes SET declared = :declared WHERE id = :id"
+DECLARED = """
+    SELECT a.name, nullif(a.declared, ''), (
+        SELECT json_group_array(name) FROM (
+            SELECT t.name FROM members m JOIN scopes t ON t.id = m.scope
+            WHERE m.agent = a.id AND m.declared = 1 ORDER BY t.name
+        )
+    )
+    FROM scopes a WHERE a.declared IS NOT NULL ORDER BY a.name
+"""
+FLEET_DIGEST = "SELECT fleet FROM state"
+KEEP_FLEET = "UPDATE state SET fleet = :digest"
 
 
 def knows(line: Line, agent: str) -> bool:
     """Return whether the agent was ever registered, a member, an owner, or given something."""
     return named.agent(line.db, line.names, agent) is not None
+
+
+def takes_part(line: Line, agent: str) -> bool:
+    """Return whether the agent is registered, in a team, or an owner."""
+    number = named.agent(line.db, line.names, agent)
+    found = line.db.execute(TAKES_PART, {"id": number}).fetchone()
+    return found is not None and found[0] == 1
 
 
 def holds(line: Line, agent: str, scope: str) -> bool:
@@ -124,8 +158,10 @@ def create_project(pen: Pen, project: str, team: str) -> None:
     _create(pen, "project", project, _live(pen, f"team:{team}"))
 
 
-def add_member(pen: Pen, scope: str, agent: str) -> bool:
+def add_member(pen: Pen, scope: str, agent: str, *, declared: bool) -> bool:
     """Let an agent hold a scope; False when it did already.
+
+    What is both given by hand and *declared* by the file stays when the file gives it no more.
 
     Raises:
         NotFound: there is no such scope.
@@ -134,7 +170,7 @@ def add_member(pen: Pen, scope: str, agent: str) -> bool:
     number = _live(pen, scope)
     member = named.make_agent(pen.db, pen.names, agent, pen.now_ms)
     (team,) = pen.db.execute(TEAM_OF, {"scope": number}).fetchone()
-    values = {"agent": member, "scope": number}
+    values = {"agent": member, "scope": number, "declared": int(declared)}
     if team is not None:
         in_team = pen.db.execute(IS_MEMBER, {"agent": member, "scope": team}).fetchone()
         if in_team is None:
@@ -155,6 +191,37 @@ def remove_member(pen: Pen, scope: str, agent: str) -> bool:
     pen.db.execute(REMOVE_FROM_PROJECTS, values)
     named.bump(pen.db, pen.names)
     return removed
+
+
+def fleet(line: Line) -> Fleet:
+    """Return what the fleet file gave, as far as it holds still."""
+    return {
+        name: Declared(kind, tuple(json.loads(teams)))
+        for name, kind, teams in line.db.execute(DECLARED)
+    }
+
+
+def fleet_digest(line: Line) -> str:
+    """Return the digest of the fleet file that was applied last; "" when there was none."""
+    (digest,) = line.db.execute(FLEET_DIGEST).fetchone()
+    return str(digest)
+
+
+def declare_agent(pen: Pen, agent: str, kind: str | None) -> None:
+    """Say that the fleet file lists an agent, with a *kind* or without."""
+    number = named.make_agent(pen.db, pen.names, agent, pen.now_ms)
+    pen.db.execute(DECLARE, {"id": number, "declared": kind or ""})
+
+
+def withdraw_agent(pen: Pen, agent: str) -> None:
+    """Say that the fleet file lists an agent no more."""
+    number = named.agent(pen.db, pen.names, agent)
+    pen.db.execute(DECLARE, {"id": number, "declared": None})
+
+
+def keep_fleet(pen: Pen, digest: str) -> None:
+    """Remember which fleet file was applied."""
+    pen.db.execute(KEEP_FLEET, {"digest": digest})
 
 
 def delete_scope(pen: Pen, scope: str) -> None:

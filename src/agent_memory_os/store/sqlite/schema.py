@@ -1,10 +1,13 @@
 """The shape of the file, as numbered steps that only go forward."""
 
+import json
 import sqlite3
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
 
-from agent_memory_os.errors import StoreError, StoreTooNew, StoreUnsupported
+from agent_memory_os.errors import StoreCorrupt, StoreError, StoreTooNew, StoreUnsupported
 
 APPLICATION_ID = 0x414D4F53  # "AMOS", so that `file` and we know the file
 GLOBAL_SCOPE, PRIVATE, NOBODY = 1, 0, 0  # fixed rows: scope "global", no audience, no subject
@@ -18,7 +21,10 @@ CREATE TABLE state(
     id INTEGER PRIMARY KEY CHECK (id = 1),
     epoch INTEGER NOT NULL,           -- grows when scopes, memberships or audiences change
     node TEXT NOT NULL,               -- names this file in version stamps
-    vocabulary INTEGER NOT NULL DEFAULT 0  -- the last row whose words are in the vocabulary
+    vocabulary INTEGER NOT NULL DEFAULT 0, -- the last row whose words are in the vocabulary
+    fleet TEXT NOT NULL DEFAULT '',   -- digest of the agents.toml that was applied last
+    secret TEXT NOT NULL DEFAULT '',  -- key of the digests of what was forgotten, once there is one
+    file TEXT NOT NULL DEFAULT ''     -- tells this file from its backups, and their logs apart
 ) STRICT;
 
 CREATE TABLE scopes(                  -- whoever may see something; a number is never used again
@@ -28,6 +34,7 @@ CREATE TABLE scopes(                  -- whoever may see something; a number is 
     team INTEGER REFERENCES scopes(id),   -- of a project
     agent_kind TEXT,
     registered INTEGER NOT NULL DEFAULT 0,
+    declared TEXT,                    -- an agent's kind in agents.toml, '' for none; else NULL
     created_ms INTEGER NOT NULL,
     deleted_ms INTEGER
 ) STRICT;
@@ -36,6 +43,7 @@ CREATE UNIQUE INDEX scopes_name ON scopes(kind, name) WHERE deleted_ms IS NULL;
 CREATE TABLE members(                 -- which agents hold a team's or project's scope
     agent INTEGER NOT NULL REFERENCES scopes(id),
     scope INTEGER NOT NULL REFERENCES scopes(id),
+    declared INTEGER NOT NULL DEFAULT 0,  -- 1: agents.toml gave it, and nobody by hand
     PRIMARY KEY (agent, scope)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX members_scope ON members(scope);
@@ -59,7 +67,7 @@ CREATE TABLE memories(
     owner INTEGER NOT NULL REFERENCES scopes(id),
     audience INTEGER NOT NULL REFERENCES audiences(id),
     subject INTEGER NOT NULL REFERENCES subjects(id),
-    state INTEGER NOT NULL,           -- 0 active, 1 superseded, 2 archived, 3 deleted
+    state INTEGER NOT NULL,           -- 0 active, 1 superseded, 2 archived, 3 deleted, 4 a husk
     layer INTEGER NOT NULL,
     type TEXT NOT NULL,
     recalls INTEGER NOT NULL DEFAULT 0,   -- how often somebody said what its recall was worth
@@ -132,7 +140,7 @@ CREATE TABLE partitions(              -- durable rows and their terms, kept as t
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE history(                 -- values that were replaced
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: what is above it is new
     memory INTEGER NOT NULL REFERENCES memories(id),
     kind TEXT NOT NULL,
     by INTEGER NOT NULL REFERENCES scopes(id),
@@ -151,6 +159,7 @@ CREATE TABLE receipts(                -- first answers to idempotency keys
     why TEXT NOT NULL,
     PRIMARY KEY (owner, key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX receipts_memory ON receipts(memory);
 
 CREATE TABLE audit(                   -- acts on rights and organisation
     id INTEGER PRIMARY KEY,
@@ -164,8 +173,15 @@ CREATE TABLE audit(                   -- acts on rights and organisation
 CREATE TABLE tombstones(              -- deletions, for whoever merges with this file later
     uid TEXT PRIMARY KEY,
     version INTEGER NOT NULL,
-    deleted_ms INTEGER NOT NULL
+    deleted_ms INTEGER NOT NULL,
+    forgotten INTEGER NOT NULL DEFAULT 0, -- 1: erased, and to be erased wherever it comes back
+    digest TEXT                       -- of what was forgotten, by the key in `state`; NULL: none
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE purges(                  -- erasures whose bytes are not all gone from the file yet
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    stage INTEGER NOT NULL            -- 0 erased, 1 the index is being rewritten, 2 it was
+) STRICT;
 
 INSERT INTO state(id, epoch, node) VALUES (1, 1, '');
 INSERT INTO scopes(id, kind, name, registered, created_ms)
@@ -175,6 +191,11 @@ INSERT INTO subjects(id, name) VALUES ({NOBODY}, '');
 """
 
 SET_NODE = "UPDATE state SET node = :node"
+# A backup has another name than the store, until it is used as one: no log belongs to it.
+BACKUP = "backup-"
+NAME_FILE = "UPDATE state SET file = lower(hex(randomblob(8)))"
+NAME_BACKUP = f"UPDATE state SET file = '{BACKUP}' || lower(hex(randomblob(8)))"
+NAME_USED = f"{NAME_FILE} WHERE file LIKE '{BACKUP}%'"
 
 # The index holds nothing of its own: it is fed with columns of `memories`, and can be dropped.
 # Without lengths (columnsize=0) each commit writes a page less; bm25 then takes all rows for
@@ -194,20 +215,63 @@ DROP_INDEX = (
     "DROP TABLE IF EXISTS words",
 )
 
+# FTS5 keeps the index in tables of its own. When one of them is lost or damaged, the index cannot
+# even be dropped.
+SHADOWS = tuple(f"words_{each}" for each in ("data", "idx", "content", "docsize", "config"))
+TORN_OUT_INDEX = (*SHADOWS, "vocabulary", "words_places", "words_vocabulary", "words")
+COUNTS = ("partitions",)
+TORN_OUT_VECTORS = ("vectors", "embedders")
+DROP_COUNTS = "DROP TABLE IF EXISTS partitions"
+PRESENT = "SELECT name FROM sqlite_schema"
+TEAR_OUT = """
+    DELETE FROM sqlite_schema
+    WHERE name IN (SELECT value FROM json_each(:names))
+        OR tbl_name IN (SELECT value FROM json_each(:names))
+"""
+PARTS = """
+    SELECT name, type, tbl_name, sql FROM sqlite_schema
+    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, rowid
+"""
+
+# Which steps a file has seen: two versions of this library must not mean two by one number.
+MAKE_RECORD = """
+    CREATE TABLE IF NOT EXISTS steps(number INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT
+"""
+HAS_RECORD = "SELECT 1 FROM sqlite_schema WHERE name = 'steps'"
+RECORDED = "SELECT number, name FROM steps ORDER BY number"
+RECORD = "INSERT OR REPLACE INTO steps(number, name) VALUES (?, ?)"
+
+# Vectors can be dropped too, but only the host's embedding function makes them anew.
+VECTORS = (
+    """CREATE TABLE IF NOT EXISTS embedders( -- models that vectors are of
+        id INTEGER PRIMARY KEY,
+        fingerprint TEXT NOT NULL UNIQUE,
+        lanes INTEGER NOT NULL        -- numbers in a vector
+    ) STRICT""",
+    """CREATE TABLE IF NOT EXISTS vectors( -- what a model made of the content of an active memory
+        stamp INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: what is above it is new
+        memory INTEGER NOT NULL UNIQUE REFERENCES memories(id),
+        embedder INTEGER NOT NULL REFERENCES embedders(id),
+        vector BLOB NOT NULL          -- float32, little-endian, of unit length
+    ) STRICT""",
+)
+
+_STOPPED = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM}
+_STOPPED |= {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT}
+
 Step = Callable[[sqlite3.Connection], None]
+NO_FTS5 = "this SQLite has no FTS5; use a Python whose sqlite3 was built with it"
 
 
 def _spine(connection: sqlite3.Connection) -> None:
     for statement in statements(_SPINE):
         connection.execute(statement)
     try:
-        for statement in INDEX:
+        for statement in (*INDEX, *VECTORS):
             connection.execute(statement)
     except sqlite3.OperationalError as error:
         if "no such module" in str(error):
-            raise StoreUnsupported(
-                "this SQLite has no FTS5; use a Python whose sqlite3 was built with it"
-            ) from error
+            raise StoreUnsupported(NO_FTS5) from error
         raise
 
 
@@ -246,12 +310,36 @@ def refuse_newer(connection: sqlite3.Connection, path: str, steps: Sequence[Step
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         if tables:
             raise StoreError(f"{path} is a SQLite file of another application; name another path")
+    if application == APPLICATION_ID and found == 0:
+        raise StoreCorrupt(f"{path} is damaged: its header names no version. Restore a backup")
     if found > len(steps):
         raise StoreTooNew(
             f"{path} is version {found}; this library reads up to {len(steps)}."
             " Upgrade agent-memory-os."
         )
     return found
+
+
+def refuse_other_steps(
+    connection: sqlite3.Connection, path: str, steps: Sequence[Step] = STEPS
+) -> None:
+    """Compare the steps that the file has seen, by name, with those of this library; read only.
+
+    Raises:
+        StoreError: the file has seen another one under the same number.
+    """
+    if not connection.execute(HAS_RECORD).fetchone():
+        return
+    for number, name in connection.execute(RECORDED).fetchall():
+        if number > len(steps) or name != _name(steps[number - 1]):
+            raise StoreError(
+                f"{path} has seen a step {number} named {name!r} that this library does not know;"
+                " nothing was touched. Open it with the version of the library that made it"
+            )
+
+
+def _name(step: Step) -> str:
+    return step.__name__.strip("_")
 
 
 def migrate(connection: sqlite3.Connection, path: str, steps: Sequence[Step] = STEPS) -> int:
@@ -263,8 +351,105 @@ def migrate(connection: sqlite3.Connection, path: str, steps: Sequence[Step] = S
     the lock finds nothing left to do.
     """
     found = refuse_newer(connection, path, steps)
-    for number in range(found, len(steps)):
-        steps[number](connection)
-        connection.execute(f"PRAGMA user_version = {number + 1}")
+    refuse_other_steps(connection, path, steps)
+    connection.execute(MAKE_RECORD)
+    for number, step in enumerate(steps[found:], found + 1):
+        step(connection)
+        connection.execute(RECORD, (number, _name(step)))
+        connection.execute(f"PRAGMA user_version = {number}")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     return found
+
+
+class Part(NamedTuple):
+    """A table or an index of the file: its name, "table" or "index", and how it is made."""
+
+    name: str
+    kind: str
+    table: str
+    sql: str
+
+
+@cache
+def parts() -> tuple[Part, ...]:
+    """Return what a file of the last step consists of, tables first."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        migrate(connection, "")
+        return tuple(Part(*row) for row in connection.execute(PARTS))
+    finally:
+        connection.close()
+
+
+def make(connection: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Make tables and indexes that are missing."""
+    wanted = frozenset(names)
+    for part in parts():
+        if part.name in wanted:
+            connection.execute(part.sql)
+
+
+# A write transaction that has met a page that it cannot read is lost: SQLite commits nothing of it.
+# So whatever must be renewed is first dropped as usual, and, in another transaction, torn out.
+
+
+def clear_index(connection: sqlite3.Connection, *, torn: bool) -> None:
+    """Make the word index and the vocabulary anew, empty.
+
+    *torn*: without a look at what is left of them.
+    """
+    if torn:
+        _tear_out(connection, TORN_OUT_INDEX)
+    else:
+        for statement in DROP_INDEX:
+            connection.execute(statement)
+    for statement in INDEX:
+        connection.execute(statement)
+
+
+def clear_counts(connection: sqlite3.Connection, *, torn: bool) -> None:
+    """Make the table of counts anew, empty; *torn* as in `clear_index`."""
+    if torn:
+        _tear_out(connection, COUNTS)
+    else:
+        connection.execute(DROP_COUNTS)
+    make(connection, COUNTS)
+
+
+def clear_vectors(connection: sqlite3.Connection) -> None:
+    """Make the tables of vectors anew, empty, without a look at what is left of them."""
+    _tear_out(connection, TORN_OUT_VECTORS)
+    for statement in VECTORS:
+        connection.execute(statement)
+
+
+def is_stopped(error: sqlite3.Error) -> bool:
+    """Return whether *error* is about what is outside of the file: no room, no memory, a lock."""
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    return code & 0xFF in _STOPPED
+
+
+def renew_indexes(connection: sqlite3.Connection, *, torn: bool) -> None:
+    """Make the indexes of all tables anew, also those that are gone; *torn* as in `clear_index`."""
+    indexes = [part for part in parts() if part.kind == "index"]
+    if torn:
+        _tear_out(connection, [part.name for part in indexes])
+    present = {name for (name,) in connection.execute(PRESENT)}
+    make(connection, [part.name for part in indexes if part.name not in present])
+    if not torn:
+        for table in sorted({part.table for part in indexes}):
+            connection.execute(f"REINDEX {table}")
+
+
+def _tear_out(connection: sqlite3.Connection, names: Sequence[str]) -> None:
+    """Take tables and indexes out of the schema without reading them.
+
+    Their pages stay in the file without a use, until it is written anew (VACUUM).
+    """
+    connection.execute("PRAGMA writable_schema = ON")
+    try:
+        connection.execute(TEAR_OUT, {"names": json.dumps(names)})
+        (version,) = connection.execute("PRAGMA schema_version").fetchone()
+        connection.execute(f"PRAGMA schema_version = {version + 1}")
+    finally:
+        connection.execute("PRAGMA writable_schema = RESET")

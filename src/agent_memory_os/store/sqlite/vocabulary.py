@@ -3,15 +3,15 @@
 # A list of its own, since FTS5's view of its vocabulary reads every posting of each term that it
 # names. The transaction that writes a row whose number is a multiple of `EXTENT` extends it at its
 # end, so most adds do not touch it; readers look through the few rows after its end themselves. A
-# word stays in it when the last memory that held it leaves: whether a word is held is asked of the
-# index, through the gate.
+# word stays in it when the last memory that held it leaves, but not when that one is forgotten:
+# whether a word is held is asked of the index, through the gate.
 
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from agent_memory_os.model import Filters, Visibility
+from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import alike as alikes
 from agent_memory_os.pure.text import split_runs
 from agent_memory_os.store.sqlite import names as named
@@ -49,6 +49,14 @@ HELD = """
         WHERE words MATCH wanted.value AND {where}
     ) FROM json_each(:matches) wanted
 """
+# Which words no active memory holds, whatever the index says of rows that are gone.
+UNHELD = """
+    SELECT wanted.key FROM json_each(:matches) wanted WHERE NOT EXISTS (
+        SELECT 1 FROM words CROSS JOIN memories m ON m.id = words.rowid
+        WHERE words MATCH wanted.value AND m.state = 0
+    )
+"""
+DROP = "DELETE FROM vocabulary WHERE term IN (SELECT value FROM json_each(:terms))"
 _NARROW = 0.02  # share of all rows, up to which a reader's own are drawn from at once
 _MOST_WORDS = 4  # of one query, that are looked for
 _CHUNK = 8  # words that are asked of the index at first; then twice as many, and so on
@@ -76,6 +84,23 @@ def rebuild(db: sqlite3.Connection) -> None:
     extend(db)
 
 
+def forget(db: sqlite3.Connection, rows: Iterable[str]) -> int:
+    """Drop the words of analysed *rows* that no active memory holds; return how many went."""
+    return db.execute(DROP, {"terms": json.dumps(left(db, rows))}).rowcount
+
+
+def left(db: sqlite3.Connection, rows: Iterable[str]) -> list[str]:
+    """Return the words of analysed *rows* that are in the list, and that no active memory holds."""
+    listed = db.execute(KNOWN, {"terms": json.dumps(list(_spelt(rows)))})
+    return unheld(db, [term for (term,) in listed])
+
+
+def unheld(db: sqlite3.Connection, terms: Sequence[str]) -> list[str]:
+    """Return those of *terms* that no active memory holds, whoever may see it."""
+    matches = json.dumps([f"{words.HELD} : {words.quoted(term)}" for term in terms])
+    return [terms[at] for (at,) in db.execute(UNHELD, {"matches": matches})]
+
+
 def lost(db: sqlite3.Connection) -> int:
     """Return how many words of active rows up to the end are not in the list; reads every row."""
     (end,) = db.execute(END).fetchone()
@@ -94,8 +119,8 @@ def _spelt(rows: Iterable[str]) -> set[str]:
     return {term for term in found if term.isalpha() and 2 < len(term) <= alikes.LONGEST}
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+@noun
+class _Reader(Noun):
     """Asks the word index what one reader may see."""
 
     line: Line
@@ -181,9 +206,9 @@ def _kin(reader: _Reader, word: str, latest: set[str]) -> Alike:
     kin = alikes.tails(word)
     kin = {term: kin[term] for term in _known(reader, [*kin], latest)}
     start = alikes.beginning(word)
-    parameters = {"start": start, "most": 2 * len(word)}
-    begun = {term for (term,) in reader.line.db.execute(BEGINNING, parameters)}
-    begun |= {term for term in latest if term.startswith(start)}
+    most = 2 * len(word)
+    begun = {term for (term,) in reader.line.db.execute(BEGINNING, {"start": start, "most": most})}
+    begun |= {term for term in latest if term.startswith(start) and len(term) <= most}
     kin |= {term: share for term in begun if (share := alikes.likeness(word, term)) > 0}
     kin = {term: share for term, share in kin.items() if share >= alikes.LEAST_ALIKE}
     ranked = sorted(kin, key=lambda term: (-kin[term], term))[:_MOST_KIN]

@@ -24,14 +24,15 @@ def rights(owner: int, audience: int, subject: int) -> str:
 
 def add(db: sqlite3.Connection, row: int, terms: str, rights_: str, *, durable: bool) -> None:
     """Index a row; *durable* says that it has no end."""
-    db.execute(ADD, (row, *_columns(terms, durable), rights_))
+    db.execute(ADD, (row, *columns(terms, durable), rights_))
 
 
 def remove(db: sqlite3.Connection, row: int, terms: str, rights_: str, *, durable: bool) -> None:
     """Take a row out: FTS5 must be given the very tokens that it was given before."""
-    db.execute(REMOVE, (row, *_columns(terms, durable), rights_))
+    db.execute(REMOVE, (row, *columns(terms, durable), rights_))
 
 
-def _columns(terms: str, durable: bool) -> tuple[str, str]:
+def columns(terms: str, durable: bool) -> tuple[str, str]:
+    """Return what the first two columns of a row hold: the index terms are in one of them."""
     expanded = text.expand(terms)
     return (expanded, "") if durable else ("", expanded)

@@ -1,0 +1,308 @@
+"""The client for asyncio: the same verbs, awaited."""
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial, wraps
+from types import TracebackType
+from typing import Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
+
+from agent_memory_os.client import MemoryClient
+from agent_memory_os.errors import ClientClosed
+from agent_memory_os.model import JSON, Clock, OnRecall, OnWrite, Redact, TokenCounter, ToolFormat
+from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.providers.deadline import Stopwatch
+from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
+from agent_memory_os.pure import bounds
+from agent_memory_os.settings import Settings
+from agent_memory_os.view import AgentMemory
+
+Thing = TypeVar("Thing")
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+CLOSED = "this client is closed; open another one"
+WORKERS = 4  # threads of a client that names no number: reads go side by side, writes take turns
+
+
+class Workers:
+    """The threads in which the calls of one client run: at most so many, made when needed.
+
+    They belong to no event loop, so that a client serves one after another, and to one process:
+    after a fork the child makes its own.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pools: dict[int, ThreadPoolExecutor] = {}  # by process
+        self._closed = False
+
+    async def run(self, call: Callable[[], Answer]) -> Answer:
+        """Return what *call* returns, called in one of the threads.
+
+        Whoever stops waiting takes back a call that has not begun; one that has is done whole.
+
+        Raises:
+            ClientClosed: after `close`.
+        """
+        if self._closed:
+            raise ClientClosed(CLOSED)
+        loop = asyncio.get_running_loop()
+        within = partial(copy_context().run, call)  # what the caller's context holds, hooks see
+        try:
+            answer = loop.run_in_executor(self._pool(), within)
+        except RuntimeError as error:  # another thread was faster, and closed the pool
+            raise ClientClosed(CLOSED) from error
+        return await answer
+
+    def _pool(self) -> ThreadPoolExecutor:
+        process = os.getpid()
+        if process not in self._pools:  # of two threads that come first, setdefault takes one
+            made = ThreadPoolExecutor(self._most, thread_name_prefix="agent-memory")
+            self._pools.setdefault(process, made)
+        return self._pools[process]
+
+    def close(self) -> None:
+        """Take no more calls, and return when those that were taken are done; idempotent."""
+        self._closed = True
+        pool = self._pools.get(os.getpid())
+        if pool is not None:
+            pool.shutdown()
+
+
+class Threaded(Generic[Thing]):
+    """Something whose verbs are called in other threads, and awaited here."""
+
+    def __init__(self, sync: Thing, workers: Workers) -> None:
+        self._sync = sync
+        self._workers = workers
+
+    def __repr__(self) -> str:
+        return f"Async{self._sync!r}"
+
+
+def awaited(
+    verb: Callable[Concatenate[Thing, Arguments], Answer],
+) -> Callable[Concatenate[Threaded[Thing], Arguments], Coroutine[Any, Any, Answer]]:
+    """Return *verb* as a coroutine function with the same arguments, answer and errors."""
+
+    @wraps(verb)
+    async def call(
+        self: Threaded[Thing], /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Answer:
+        return await self._workers.run(partial(verb, self._sync, *args, **kwargs))
+
+    return call
+
+
+class AsyncAgentMemory(Threaded[AgentMemory]):
+    """Memory as one agent sees it, for asyncio: `AgentMemory`, each of whose verbs is awaited.
+
+    ``AsyncMemoryClient.as_agent`` makes it. Like the other it can act as nobody else, and is safe
+    to hand on.
+    """
+
+    @property
+    def agent_id(self) -> str:
+        """The agent that this view acts as."""
+        return self._sync.agent_id
+
+    @property
+    def subject(self) -> str | None:
+        """The subject that this view is bound to, or None."""
+        return self._sync.subject
+
+    add = awaited(AgentMemory.add)
+    add_many = awaited(AgentMemory.add_many)
+    get = awaited(AgentMemory.get)
+    get_many = awaited(AgentMemory.get_many)
+    browse = awaited(AgentMemory.browse)
+    search = awaited(AgentMemory.search)
+    context_pack = awaited(AgentMemory.context_pack)
+    orchestrate_context = awaited(AgentMemory.orchestrate_context)
+    explain = awaited(AgentMemory.explain)
+    history = awaited(AgentMemory.history)
+    update = awaited(AgentMemory.update)
+    delete = awaited(AgentMemory.delete)
+    forget = awaited(AgentMemory.forget)
+    share = awaited(AgentMemory.share)
+    revoke = awaited(AgentMemory.revoke)
+    link = awaited(AgentMemory.link)
+    unlink = awaited(AgentMemory.unlink)
+    neighbors = awaited(AgentMemory.neighbors)
+    record_recall = awaited(AgentMemory.record_recall)
+    save_profile = awaited(AgentMemory.save_profile)
+    profile = awaited(AgentMemory.profile)
+    call_tool = awaited(AgentMemory.call_tool)
+
+    def tools(
+        self,
+        format: ToolFormat = "openai",  # noqa: A002  # the word that callers know
+        *,
+        share: Sequence[str] = (),
+    ) -> list[dict[str, JSON]]:
+        """Return the tools that a model may call; see `AgentMemory.tools`. Not to be awaited."""
+        return self._sync.tools(format, share=share)
+
+
+class AsyncOrganisation(Threaded[Organisation]):
+    """Who there is, and who belongs where, for asyncio: ``client.org``, awaited."""
+
+    register_agent = awaited(Organisation.register_agent)
+    create_team = awaited(Organisation.create_team)
+    add_team_member = awaited(Organisation.add_team_member)
+    remove_team_member = awaited(Organisation.remove_team_member)
+    delete_team = awaited(Organisation.delete_team)
+    create_project = awaited(Organisation.create_project)
+    add_project_member = awaited(Organisation.add_project_member)
+    remove_project_member = awaited(Organisation.remove_project_member)
+    delete_project = awaited(Organisation.delete_project)
+    agents = awaited(Organisation.agents)
+    teams = awaited(Organisation.teams)
+    projects = awaited(Organisation.projects)
+    memberships = awaited(Organisation.memberships)
+    audit = awaited(Organisation.audit)
+
+
+class AsyncAdmin(Threaded[Admin]):
+    """Maintenance, and reads without a gate, for asyncio: ``client.admin``, awaited."""
+
+    check = awaited(Admin.check)
+    capabilities = awaited(Admin.capabilities)
+    stats = awaited(Admin.stats)
+    forget_subject = awaited(Admin.forget_subject)
+    forget_owner = awaited(Admin.forget_owner)
+    purge = awaited(Admin.purge)
+    repair = awaited(Admin.repair)
+    backup = awaited(Admin.backup)
+    restore_backup = awaited(Admin.restore_backup)
+    rebuild_indexes = awaited(Admin.rebuild_indexes)
+    reembed = awaited(Admin.reembed)
+
+
+class AsyncMemoryClient(Threaded[MemoryClient]):
+    """A memory for a team of agents, for asyncio: `MemoryClient`, each of whose verbs is awaited.
+
+    The verbs take the same arguments, return the same values and raise the same errors. They run
+    in threads of the client's own, a few at a time, so that the event loop is never held up. It
+    may be used in one event loop after another, from any thread, and after a fork.
+
+    Whoever stops waiting for a write, by a time-out for example, has it written whole or not at
+    all, and holds no lock; repeat it with the same ``idempotency_key``.
+
+    >>> async def main():
+    ...     async with AsyncMemoryClient(":memory:") as m:
+    ...         receipt = await m.add("Alice prefers dark mode", subject="user:alice")
+    ...         return [hit.content for hit in await m.search("which mode?")]
+    >>> asyncio.run(main())
+    ['Alice prefers dark mode']
+
+    Args:
+        workers: most threads, 1 or more; they begin with the first calls, and end with `aclose`.
+
+    The other arguments, and what is raised when the file cannot be opened, are those of
+    `MemoryClient`. It is opened here and now, which may wait for a writer only when the file is
+    new, or of an older version.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        workers: int = WORKERS,
+        home: str | os.PathLike[str] | None = None,
+        agent_id: str | None = None,
+        clock: Clock | None = None,
+        settings: Settings | None = None,
+        count_tokens: TokenCounter | None = None,
+        entropy: Callable[[int], int] | None = None,
+        providers: Iterable[str | Provider] | None = None,
+        stopwatch: Stopwatch | None = None,
+        embed: Embed | None = None,
+        embed_query: EmbedQuery | None = None,
+        semantic: Literal["auto"] | None = None,
+        on_write: OnWrite | None = None,
+        on_recall: OnRecall | None = None,
+        redact: Redact | None = None,
+    ) -> None:
+        most = bounds.whole(workers, "workers", least=1)
+        client = MemoryClient(
+            path,
+            home=home,
+            agent_id=agent_id,
+            clock=clock,
+            settings=settings,
+            count_tokens=count_tokens,
+            entropy=entropy,
+            providers=providers,
+            stopwatch=stopwatch,
+            embed=embed,
+            embed_query=embed_query,
+            semantic=semantic,
+            on_write=on_write,
+            on_recall=on_recall,
+            redact=redact,
+        )
+        super().__init__(client, Workers(most))
+        self.org = AsyncOrganisation(client.org, self._workers)
+        self.admin = AsyncAdmin(client.admin, self._workers)
+
+    @property
+    def agent_id(self) -> str:
+        """The agent that calls act as when they name none."""
+        return self._sync.agent_id
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Let the calls that were made end, then let go of the file; idempotent.
+
+        Any other call afterwards raises ClientClosed.
+        """
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._workers.close()
+        self._sync.close()
+
+    def as_agent(
+        self, agent_id: str, *, subject: str | None = None, shared: bool = False
+    ) -> AsyncAgentMemory:
+        """Return memory as *agent_id* has it; see `MemoryClient.as_agent`. Not to be awaited."""
+        view = self._sync.as_agent(agent_id, subject=subject, shared=shared)
+        return AsyncAgentMemory(view, self._workers)
+
+    add = awaited(MemoryClient.add)
+    add_many = awaited(MemoryClient.add_many)
+    get = awaited(MemoryClient.get)
+    get_many = awaited(MemoryClient.get_many)
+    browse = awaited(MemoryClient.browse)
+    search = awaited(MemoryClient.search)
+    context_pack = awaited(MemoryClient.context_pack)
+    context_pack_report = awaited(MemoryClient.context_pack_report)
+    orchestrate_context = awaited(MemoryClient.orchestrate_context)
+    explain = awaited(MemoryClient.explain)
+    history = awaited(MemoryClient.history)
+    update = awaited(MemoryClient.update)
+    delete = awaited(MemoryClient.delete)
+    forget = awaited(MemoryClient.forget)
+    share = awaited(MemoryClient.share)
+    revoke = awaited(MemoryClient.revoke)
+    link = awaited(MemoryClient.link)
+    unlink = awaited(MemoryClient.unlink)
+    neighbors = awaited(MemoryClient.neighbors)
+    record_recall = awaited(MemoryClient.record_recall)
+    save_profile = awaited(MemoryClient.save_profile)
+    profile = awaited(MemoryClient.profile)
+    capabilities = awaited(MemoryClient.capabilities)
+    rebuild_indexes = awaited(MemoryClient.rebuild_indexes)

@@ -1,0 +1,90 @@
+"""What every value is made of: a frozen dataclass with slots, cheap to define."""
+
+# `dataclass` compiles up to seven methods for each class, which took half the time of importing
+# this package (docs/benchmarks.md). Here all but one are written once, and that one, `__init__`,
+# is compiled when the first value is made: most programs use few of the classes.
+
+from collections.abc import Callable
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from typing import Any, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+class Noun:
+    """Equality, hash, text, pickling and immutability of every value."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Two values are equal when they are of one class and all their fields are equal."""
+        if self.__class__ is not other.__class__:
+            return NotImplemented
+        return all(getattr(self, each.name) == getattr(other, each.name) for each in _fields(self))
+
+    def __hash__(self) -> int:
+        """Equal values have equal hashes; fields that cannot be hashed have no part in it."""
+        hashed = (each.name for each in _fields(self) if each.hash is not False)
+        return hash(tuple(getattr(self, name) for name in hashed))
+
+    def __repr__(self) -> str:
+        """Return the call that would make it."""
+        named = (f"{each.name}={getattr(self, each.name)!r}" for each in _fields(self))
+        return f"{type(self).__qualname__}({', '.join(named)})"
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __getstate__(self) -> list[object]:
+        return [getattr(self, each.name) for each in _fields(self)]
+
+    def __setstate__(self, state: list[object]) -> None:
+        for each, value in zip(_fields(self), state, strict=True):
+            object.__setattr__(self, each.name, value)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def noun(cls: type[T]) -> type[T]:
+    """Return *cls*, a subclass of `Noun`, as a frozen dataclass with slots."""
+    made = dataclass(init=False, eq=False, repr=False, slots=True)(cls)
+
+    def first(self: object, *args: object, **named: object) -> None:
+        _set(made, "__init__", _initializer(made))
+        made.__init__(self, *args, **named)
+
+    _set(made, "__init__", first)
+    return made
+
+
+_set = type.__setattr__
+
+
+def _fields(value: object) -> tuple[Field[Any], ...]:
+    return fields(value)  # type: ignore[arg-type]  # whatever `noun` returned is a dataclass
+
+
+def _initializer(cls: type) -> Callable[..., None]:
+    """Return the `__init__` of *cls*: its fields in order, with their defaults."""
+    known: dict[str, object] = {"_set": object.__setattr__, "_MISSING": MISSING}
+    parameters, body = [], []
+    for each in fields(cls):
+        value = each.name
+        if each.default_factory is not MISSING:
+            known[f"_make_{each.name}"] = each.default_factory
+            parameters.append(f"{each.name}=_MISSING")
+            value = f"_make_{each.name}() if {each.name} is _MISSING else {each.name}"
+        elif each.default is not MISSING:
+            known[f"_default_{each.name}"] = each.default
+            parameters.append(f"{each.name}=_default_{each.name}")
+        else:
+            parameters.append(each.name)
+        body.append(f" _set(self, {each.name!r}, {value})")
+    if hasattr(cls, "__post_init__"):
+        body.append(" self.__post_init__()")
+    exec(f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(body or [" pass"]), known)
+    made: Callable[..., None] = known["__init__"]  # type: ignore[assignment]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made

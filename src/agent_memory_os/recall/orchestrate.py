@@ -1,0 +1,142 @@
+"""Orchestrated packs: one budget for standing rules, the session, warnings, procedures, a task."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent_memory_os.model import (
+    All,
+    AnyOf,
+    Compare,
+    Condition,
+    Field,
+    Filters,
+    Hits,
+    Memory,
+    Pack,
+    SearchReport,
+)
+from agent_memory_os.noun import Noun, noun
+from agent_memory_os.recall import pack, pipeline
+from agent_memory_os.recall.fill import LEAST_LINE, Offer, Packing, fill, pack_id, scored, unscored
+from agent_memory_os.recall.pipeline import Prepared, Request
+from agent_memory_os.settings import Settings
+from agent_memory_os.store.contract import Snapshot, Store
+
+BEDROCK_TYPES = ("preference", "persona", "instruction")
+WARNING_TYPES = ("warning", "lesson")
+PROCEDURE_TYPES = ("procedure", "skill", "environment")
+
+# Whatever its type, a profile of the third layer is one.
+_STANDING = AnyOf(
+    (
+        Compare(Field("type"), "in", list(BEDROCK_TYPES)),
+        Compare(Field("layer"), "eq", 3),
+    )
+)
+_NONE_FOUND = Hits((), SearchReport())
+
+
+def orchestrate_context(
+    store: Store,
+    request: Request,
+    settings: Settings,
+    packing: Packing,
+    *,
+    session: str | None,
+    already: Sequence[str],
+) -> Pack:
+    """Return a pack of five sections, each within its share of the budget.
+
+    They are filled in this order, and what one leaves of its share is for those after it: bedrock
+    (what is pinned, preferences, personas and instructions), the last turns of *session*, warnings
+    and procedures that answer the query, and for the task whatever else answers it. Bedrock is the
+    stable part.
+
+    Args:
+        store: where it is read, in one snapshot.
+        request: the query, who asks, and what narrows every section.
+        settings: the shares.
+        packing: the budget, the counter and the format.
+        session: the conversation whose last turns are told, or None.
+        already: ids of memories that the caller has, which are not repeated.
+
+    Raises:
+        InvalidInput: the counter raised, or returned something else than a number of tokens.
+    """
+    prepared = pipeline.prepare(request, settings)
+    with store.read() as snapshot:
+        reading = _Reading(snapshot, request, prepared, settings, packing)
+        given = snapshot.read(already, request.visibility) if already else []
+        standing, turns = reading.standing(), reading.turns(session)
+        warnings, procedures = reading.typed(WARNING_TYPES), reading.typed(PROCEDURE_TYPES)
+        hits = pack.recalled(snapshot, request, prepared, settings, packing)
+        about = [] if hits else pack.background(snapshot, request, settings)
+    task = (pack.RECALLED, pack.FITS, scored(hits))
+    if about:
+        task = (pack.ABOUT, pack.MATTERS, unscored(about))
+    offers = [
+        _bedrock(standing, settings),
+        _session(turns, settings),
+        Offer("warnings", "Warnings", pack.FITS, scored(warnings), settings.warnings_share),
+        Offer("procedures", "How to", pack.FITS, scored(procedures), settings.procedures_share),
+        Offer("task", *task),
+    ]
+    offered = [memory for offer in offers for memory, _ in offer.candidates]
+    name = pack_id([*offered, *given], prepared.query)
+    return fill(name, offers, prepared.query, packing, settings, search=hits.report, given=given)
+
+
+def _bedrock(standing: Sequence[Memory], settings: Settings) -> Offer:
+    share = settings.bedrock_share
+    return Offer("bedrock", pack.ALWAYS, "stands", unscored(standing), share, is_stable=True)
+
+
+def _session(turns: Sequence[Memory], settings: Settings) -> Offer:
+    """Return the offer of *turns*, the latest first, which are told in their order."""
+    reason, share = "a late turn of the session", settings.session_share
+    return Offer("session", "This session", reason, unscored(turns), share, is_reversed=True)
+
+
+@noun
+class _Reading(Noun):
+    """What is read for one pack, in one snapshot."""
+
+    snapshot: Snapshot
+    request: Request
+    prepared: Prepared
+    settings: Settings
+    packing: Packing
+
+    def standing(self) -> list[Memory]:
+        """Return what holds whatever is asked: first what is pinned, then by importance."""
+        pinned = pack.pinned_memories(self.snapshot, self.request, self.settings)
+        held = {memory.id for memory in pinned}
+        most = self.settings.candidate_budget
+        filters = _also(self.request.filters, _STANDING)
+        others = self.snapshot.browse(self.request.visibility, filters, limit=most)
+        others = [memory for memory in others if memory.id not in held]
+        return pack.by_importance(pinned) + pack.by_importance(others)
+
+    def turns(self, session: str | None) -> list[Memory]:
+        """Return the last turns of *session*, the latest first."""
+        most = min(self.settings.pack_items, self.packing.max_tokens // LEAST_LINE)
+        if session is None or not most:
+            return []
+        filters = _also(self.request.filters, Compare(Field("session"), "eq", session))
+        return self.snapshot.browse(self.request.visibility, filters, limit=most)
+
+    def typed(self, types: Sequence[str]) -> Hits:
+        """Return what answers the query among memories of *types*."""
+        allowed = self.request.filters.types
+        wanted = tuple(name for name in types if not allowed or name in allowed)
+        if not wanted:
+            return _NONE_FOUND
+        filters = replace(self.request.filters, types=wanted)
+        request = replace(self.request, filters=filters)
+        return pack.recalled(self.snapshot, request, self.prepared, self.settings, self.packing)
+
+
+def _also(filters: Filters, condition: Condition) -> Filters:
+    """Return *filters* narrowed by one more condition."""
+    where = condition if filters.where is None else All((filters.where, condition))
+    return replace(filters, where=where)
