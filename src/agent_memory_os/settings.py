@@ -6,6 +6,7 @@ from agent_memory_os.errors import InvalidInput
 from agent_memory_os.noun import Noun, noun
 
 DAY_MS = 86_400_000
+MOST = 1_000_000_000  # of anything that is counted
 _SHARES = (
     "vector_weight",
     "vector_least",
@@ -174,8 +175,8 @@ class Settings(Noun):
             if not 0 <= getattr(self, name) <= 1:
                 raise InvalidInput(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
         for name in _COUNTS:
-            if getattr(self, name) < 1:
-                raise InvalidInput(f"{name} must be 1 or more, not {getattr(self, name)!r}")
+            if not 1 <= getattr(self, name) <= MOST:
+                raise InvalidInput(f"{name} must be from 1 to {MOST}, not {getattr(self, name)!r}")
         for name in ("busy_wait_ms", "purge_wait_ms", "pack_tokens", "narrow_scopes"):
             if getattr(self, name) < 0:
                 raise InvalidInput(f"{name} must be 0 or more, not {getattr(self, name)!r}")

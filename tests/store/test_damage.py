@@ -1,5 +1,6 @@
 """Damage is found, named and mended where it can be; it is never an empty answer."""
 
+import contextlib
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -173,6 +174,8 @@ def test_a_copy_of_a_new_store_without_its_log_is_a_store(tmp_path: Path) -> Non
         m.add("what only the log holds")
         shutil.copy(tmp_path / "memory.db", tmp_path / "copy.db")
 
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as db:
+        assert db.execute("SELECT count(*) FROM state").fetchone() == (1,)
     with MemoryClient(tmp_path / "copy.db") as copy:
         assert copy.browse() == []
         assert copy.admin.check() == []
@@ -268,6 +271,32 @@ def test_a_read_is_right_or_an_error_and_never_empty(
     assert wrong == {}
     assert findings != []
     assert errors > 0 or damage in UNSEEN
+
+
+WRITES: dict[str, Callable[[MemoryClient], object]] = {
+    "add": lambda m: m.add("walnut again", visibility=["global"]),
+    "add_many": lambda m: m.add_many([{"content": "walnut"}, {"content": "pecan"}]),
+    "update": lambda m: m.update(FIRST[1], content="rewritten"),
+    "share": lambda m: m.share(FIRST[1], ["agent:neo"]),
+    "link": lambda m: m.link(FIRST[0], FIRST[1], relation="next"),
+    "record_recall": lambda m: m.record_recall(FIRST),
+    "delete": lambda m: m.delete(FIRST[1]),
+    "create_team": lambda m: m.org.create_team("hermes"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+@pytest.mark.usefixtures("expected")
+def test_a_write_is_whole_or_an_error(path: Path, damage: str) -> None:
+    """Whatever is damaged, no write fails with an error of SQLite's, or leaves a transaction."""
+    DAMAGED[damage](path)
+
+    with MemoryClient(path) as m:
+        for write in WRITES.values():
+            with contextlib.suppress(StoreCorrupt):
+                write(m)
+        with contextlib.suppress(StoreCorrupt), m._parts.store.connections.alone() as db:
+            assert not db.in_transaction
 
 
 # No read needs them: what they say is asked in another way, or of their roots.

@@ -1,7 +1,6 @@
 """Who and when: what a query says of people and of time, besides its words."""
 
 import re
-from calendar import monthrange
 from collections.abc import Iterable
 from datetime import UTC, date, timedelta
 from functools import cache
@@ -168,7 +167,8 @@ def _calendar(unit: str, is_last: bool, today: date) -> Span:
         first = today.replace(day=1)
         if is_last:
             first = (first - timedelta(days=1)).replace(day=1)
-        return Span(first, first.replace(day=monthrange(first.year, first.month)[1]))
+        following = (first + timedelta(days=31)).replace(day=1)
+        return Span(first, following - timedelta(days=1))
     year = today.year - is_last
     return Span(date(year, 1, 1), date(year, 12, 31))
 

@@ -5,7 +5,7 @@
 # questions 72 against 68 at the same size), since a lane that nothing touches does not vote, and it
 # costs two ORs of a word that was met before.
 
-import zlib
+import binascii
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -65,7 +65,7 @@ def likeness(asked: Signature, other: Signature) -> float:
 def _lanes(term: str) -> tuple[int, int]:
     plus = minus = 0
     for feature in () if term in _stop_terms() else _features(term):
-        hashed = zlib.crc32(feature.encode()) * _SCATTER & 0xFFFF_FFFF
+        hashed = binascii.crc32(feature.encode()) * _SCATTER & 0xFFFF_FFFF
         lane = 1 << (hashed >> 1) % LANES
         if hashed >> 31:
             plus |= lane

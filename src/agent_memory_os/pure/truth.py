@@ -2,10 +2,10 @@
 
 import dataclasses
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from agent_memory_os.model import Draft, Memory, Verdict
+from agent_memory_os.noun import Noun, noun
 
 Relation = Literal["duplicate", "update", "conflict", "unrelated"]
 
@@ -15,8 +15,8 @@ _SAME_OF_ANOTHER = "another owner says the same"
 _NOTHING = "nothing like it was there"
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+@noun
+class Assertion(Noun):
     """What somebody asserts: the part of a draft or a memory that arbitration looks at.
 
     Attributes:
@@ -46,16 +46,16 @@ class Assertion:
     confidence: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Weighing:
+@noun
+class Weighing(Noun):
     """What a draft is to one rival, and why, in words for the one who wrote it."""
 
     relation: Relation
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+@noun
+class Decision(Noun):
     """What is to become of a draft.
 
     Attributes:

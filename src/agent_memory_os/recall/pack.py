@@ -12,7 +12,8 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
 _MOST_BACKGROUND = 5
-_USUAL_LINE = 32  # tokens: few lines take fewer, so that more need not be read
+_USUAL_LINES = (48, 24)  # tokens: how long lines are taken for, until enough are read
+_PROVENANCE = 12  # tokens: few lines say less of where they are from
 
 ALWAYS = "Always"
 RECALLED = "Recalled"
@@ -67,16 +68,21 @@ def recalled(
     """
     if packing.count_tokens is not estimate_tokens:
         return pipeline.run(snapshot, request, prepared, settings)
-    most = min(request.limit, max(packing.max_tokens // _USUAL_LINE, 1))
-    hits = pipeline.run(snapshot, replace(request, limit=most), prepared, settings)
-    if len(hits) == most and _is_short(hits, packing.max_tokens):
+    if request.query is not None and not prepared.query.terms:
         return pipeline.run(snapshot, request, prepared, settings)
-    return hits
+    found = pipeline.find(snapshot, request, prepared, settings)
+    for usual in _USUAL_LINES:
+        most = min(request.limit, max(packing.max_tokens // usual, 1))
+        hits = pipeline.page(snapshot, replace(request, limit=most), found, settings)
+        if len(hits) < most or _are_enough(hits, packing.max_tokens, settings.excerpt_tokens):
+            return hits
+    return pipeline.page(snapshot, request, found, settings)
 
 
-def _is_short(hits: Hits, max_tokens: int) -> bool:
-    """Whether *hits* leave room for more, which only many short memories do."""
-    return sum(estimate_tokens(hit.content) for hit in hits) < max_tokens // 2
+def _are_enough(hits: Hits, max_tokens: int, longest: int) -> bool:
+    """Whether *hits* fill the pack and a quarter more, so that what does not fit has others."""
+    lines = (min(estimate_tokens(hit.content), longest) + _PROVENANCE for hit in hits)
+    return sum(lines) >= 1.25 * max_tokens
 
 
 def background(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

@@ -31,7 +31,7 @@ from agent_memory_os.pure import score
 from agent_memory_os.pure.profile import factor
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.widen import widened
-from agent_memory_os.recall.arms import USUAL, VECTOR, WITHOUT_QUERY, Proposal, propose
+from agent_memory_os.recall.arms import USUAL, VECTOR, WITHOUT_QUERY, Proposal, Proposed, propose
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Asked, Snapshot, Store
 
@@ -160,10 +160,23 @@ def _copy(value: object) -> object:
 
 def run(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Settings) -> Hits:
     """Return the hits of *request* in *snapshot*; see `search`."""
+    if request.query is not None and not prepared.query.terms:
+        return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
+    return page(snapshot, request, find(snapshot, request, prepared, settings), settings)
+
+
+@noun
+class Found(Noun):
+    """What was proposed for a request, whose pages can be read from it; and what was amiss."""
+
+    proposed: Proposed
+    degraded: tuple[str, ...]
+
+
+def find(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Settings) -> Found:
+    """Return what the arms propose for *request*, whose query has words if there is one."""
     query, deadline = prepared.query, request.deadline
     if request.query is not None:
-        if not query.terms:
-            return Hits((), SearchReport(abstained=True, reason=NO_WORDS))
         query = widened(repair(snapshot, query, request.visibility, request.filters))
     names = WITHOUT_QUERY if request.query is None else prepared.arms
     search = Search(
@@ -178,6 +191,12 @@ def run(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Sett
     degraded = prepared.degraded + proposed.degraded
     degraded += tuple(why for told in prepared.told for why in told.degraded)
     degraded += () if deadline is None else deadline.left_out
+    return Found(proposed, degraded)
+
+
+def page(snapshot: Snapshot, request: Request, found: Found, settings: Settings) -> Hits:
+    """Return the hits that *request* wants of what was *found*, with the report of the search."""
+    proposed, degraded = found.proposed, found.degraded
     if request.limit == 0:
         report = SearchReport(candidates=proposed.counts, reason=NO_PAGE, degraded=degraded)
         return Hits((), report)

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 from typing import TypeVar, cast
 
-from agent_memory_os.errors import StoreCorrupt
+from agent_memory_os.errors import StoreBusy, StoreCorrupt
 from agent_memory_os.model import (
     JSON,
     NO_FILTERS,
@@ -611,9 +611,12 @@ class SqliteStore:
             )
             (held,) = stage.db.execute(backup.ACTIVE).fetchone()
             (pending,) = stage.db.execute(restore.PENDING).fetchone()
-        left = self.purge_all() if pending else ""
-        if not pending:
-            self.connections.truncate_log()  # if nobody needs it; else it is when nobody does
+        # It is done: who is in the way of this hinders nothing but this.
+        try:
+            left = self.purge_all() if pending else ""
+            self.connections.truncate_log()
+        except StoreBusy as error:
+            left = str(error) if pending else ""
         deleted, forgotten = kept or (None, None)
         return Restored(path, held, stage.version, deleted, forgotten, found, left)
 

@@ -9,7 +9,8 @@ from agent_memory_os.store.sqlite import schema
 from agent_memory_os.store.sqlite.schema import Step
 
 BESIDE = ("", "-journal", "-wal", "-shm")  # a file, and what SQLite may leave beside it
-_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+_NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+_NO_LINKS |= {errno.EMLINK, errno.EXDEV}
 
 
 def bear(

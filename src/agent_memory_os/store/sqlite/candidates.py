@@ -63,12 +63,15 @@ VISIBLE = """
         WHERE words MATCH :match AND {where} LIMIT :most
     )
 """
-SAMPLE_END = "SELECT rowid FROM words WHERE words MATCH :rights LIMIT 1 OFFSET :sample"
+SAMPLE_END = f"""
+    SELECT m.id FROM words CROSS JOIN memories m ON m.id = words.rowid
+    WHERE words MATCH :rights AND {partitions.COUNTS} LIMIT 1 OFFSET :sample
+"""
 SAMPLE_END_OF_ALL = f"SELECT id FROM memories WHERE {partitions.COUNTS} LIMIT 1 OFFSET :sample"
 SAMPLED = "SELECT count(*) FROM words WHERE words MATCH :match AND rowid < :end"
 LAST = "SELECT ifnull(max(id), 0) FROM memories"
 _FEW = 500  # matches that are joined one by one as fast as FTS5 would intersect them
-_COUNTED = 300  # rows that hold a term, that are counted through rights
+_COUNTED = 1_000  # rows that hold a term, that are counted: the same whether or not some are hidden
 _SAMPLE = 8_192  # visible rows that stand for all of them
 
 NOTHING = Matches((), 0, 0.0)
@@ -161,13 +164,13 @@ class _Lookup(Noun):
         Few are counted; for more, the oldest visible rows stand for all.
         """
         counted = self.reach.counted
-        most = _COUNTED if counted else self.line.settings.candidate_postings
         found: dict[str, float] = {}
         for term in self.query.terms:
             if not term.of:
                 match = _any([term], words.LASTING) + counted
-                held = self.count(match, most)
-                found[term.text] = max(held, self._sampled(match, rows)) if held == most else held
+                held = self.count(match, _COUNTED)
+                is_more = held == _COUNTED
+                found[term.text] = max(held, self._sampled(match, rows)) if is_more else held
         return found
 
     def _sampled(self, match: str, rows: int) -> float:

@@ -162,9 +162,8 @@ class Connections:
         place.stand_in_folder(self.path)
         place.refuse_lost(self.path)
         self.read_only = not place.is_writable(self.path)
-        if self.read_only:
-            return
-        place.refuse_network(self.path, self._file_system)
+        if not self.read_only:
+            place.refuse_network(self.path, self._file_system)
         if place.size(self.path) is None:
             self._make()
         else:

@@ -4,6 +4,7 @@
 # take all locks from it that this process has (POSIX).
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
@@ -27,6 +28,8 @@ _CANNOT_TELL = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTO
 _CANNOT_TELL |= {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR}
 _BEING_MADE_S = 0.25  # how long a file may be empty that another process is making
 _PATIENCE_S = 0.1  # with whoever holds a lock that keeps everybody out
+_NAME = re.compile(rf"({BACKUP})?[0-9a-f]{{16}}")
+_BETWEEN_LOOKS_S = 0.05
 _LOOKS = 3  # at a file whose log seems to be another's: a checkpoint may be under way
 
 FileSystem = Callable[[str], str | None]
@@ -127,12 +130,13 @@ def refuse_other_log(path: str) -> None:
     SQLite would take it for its own, and write it over the file. A log of its own, if it names the
     file, does so as the file itself; and a backup that nobody has used has none.
     """
-    for _ in range(_LOOKS):
+    for look in range(_LOOKS):
+        time.sleep(_BETWEEN_LOOKS_S * bool(look))
         if not has_log(path):
             return
         own = _name(path, IMMUTABLE)
-        if own is None:
-            return
+        if own is None or not _NAME.fullmatch(own):
+            return  # as while a checkpoint writes the file, which only its log makes whole
         if not own.startswith(BACKUP) and _name(path, READ_ONLY) in (own, None):
             return
     raise StoreCorrupt(

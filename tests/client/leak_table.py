@@ -1,0 +1,586 @@
+"""The leak table: how each public verb is asked so that it would tell, if it told anything."""
+
+import asyncio
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+from leak_world import ABSENT, CROWD, DELETED, EXPIRED
+
+from agent_memory_os import Memory, RecallProfile
+from agent_memory_os.testing import FakeClock
+
+PACKAGE = "agent_memory_os"
+QUERIES: Sequence[str | None] = (
+    "deploy port",
+    "Which port does staging use?",
+    "what did Alice say of the lock?",
+    "the snapshto of the lidger",  # words of hidden memories, or next to them; visible ones too
+    "vaultzq",
+    "部署端口",
+    "",
+    None,
+)
+PROD: Mapping[str, Any] = {"metadata.env": "prod"}
+WHERES: Sequence[Mapping[str, Any]] = (
+    PROD,
+    {"metadata.keyzq.n": {"$exists": True}},
+    {"$or": [{"owner": "smithzq"}, {"session": "s1"}]},
+    {"$not": {"subject": "user:alice"}},
+    {"content": {"$contains": "zq"}},
+    {"key": {"$in": ["trip", "note", "oldzq"]}},
+)
+FILTERS: Sequence[Mapping[str, Any]] = (
+    {"subject": "user:alice"},
+    {"subject": "user:bobyq"},
+    {"subject": "user:malzq"},
+    {"types": ["lesson", "dossierzq"]},
+    {"layers": [0]},
+    {"owner": "smithzq"},
+    {"tags": ["ops"]},
+    {"tags": ["tagzq"]},
+    {"since": datetime(2026, 1, 1, 0, 40, tzinfo=UTC), "time_field": "created_at"},
+    {"until": datetime(2026, 1, 1, 0, 40, tzinfo=UTC)},
+    {"min_confidence": 0.9},
+    *({"where": where} for where in WHERES),
+)
+
+TOGETHER: Sequence[Mapping[str, Any]] = (  # the same, for verbs that narrow as a search does
+    {"subject": "user:bobyq"},
+    {"owner": "smithzq", "types": ["lesson"], "layers": [0, 1], "min_confidence": 0.9},
+    {"tags": ["ops"], "where": PROD, **FILTERS[8], **FILTERS[9]},
+)
+
+
+class Raised(typing.NamedTuple):
+    """What was raised instead of an answer."""
+
+    error: BaseException
+
+
+class Noted:
+    """Which parameters of which verbs were given something."""
+
+    def __init__(self) -> None:
+        self.given: set[tuple[str, str]] = set()
+
+    def note(self, verb: str, call: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        positional = [
+            name
+            for name, each in inspect.signature(call).parameters.items()
+            if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+        ]
+        self.given |= {(verb, name) for name in (*positional[: len(args)], *kwargs)}
+
+
+class Ask:
+    """Asks one surface of one world, each time at a moment of its own, and keeps all it is told.
+
+    Args:
+        thing: a client or a view; its coroutines are awaited.
+        clock: the clock of the world.
+        hidden: ids of what must not be told of, by name.
+        visible: ids of what may be.
+        noted: keeps which parameters were given something.
+        by: the agent that a client is told to act as; None for a view.
+        runner: awaits what is to be awaited.
+        is_brief: whether little is asked of each verb.
+    """
+
+    def __init__(
+        self,
+        thing: Any,
+        clock: FakeClock,
+        hidden: Mapping[str, str],
+        visible: Mapping[str, str],
+        noted: Noted,
+        *,
+        by: str | None = None,
+        runner: asyncio.Runner | None = None,
+        is_brief: bool = False,
+    ) -> None:
+        self.hidden = hidden
+        self.visible = visible
+        self.queries = QUERIES[:4] if is_brief else QUERIES
+        self.filters = FILTERS[:2] if is_brief else FILTERS
+        self.told: list[tuple[str, object]] = []
+        self._thing = thing
+        self._clock = clock
+        self._noted = noted
+        self._by = by
+        self._runner = runner
+
+    def has(self, verb: str) -> bool:
+        return hasattr(self._thing, verb)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of a few that are visible, of what is hidden, and one of nothing."""
+        return [*list(self.visible.values())[:3], *self.absent]
+
+    @property
+    def absent(self) -> list[str]:
+        """The ids of what is hidden, and one of nothing."""
+        hidden = [each for name, each in self.hidden.items() if not name.startswith(CROWD)]
+        return [*hidden, ABSENT]
+
+    @property
+    def foreign(self) -> list[str]:
+        """The same without what its owner may still forget, and look up the history of."""
+        own = {self.hidden.get(EXPIRED), self.hidden.get(DELETED)}
+        return [memory_id for memory_id in self.absent if memory_id not in own]
+
+    def __call__(self, verb: str, *args: Any, **kwargs: Any) -> Any:
+        self._clock.advance(seconds=60)
+        call = getattr(self._thing, verb)
+        if self._by is not None:
+            takes = inspect.signature(call).parameters
+            name = next((each for each in ("requester_agent_id", "owner") if each in takes), None)
+            kwargs |= {name: self._by} if name else {}
+        self._noted.note(verb, call, args, kwargs)
+        if verb == "call_tool":
+            self._noted.given |= {(args[0], name) for name in args[1]}
+        answer: object
+        try:
+            answer = call(*args, **kwargs)
+            if inspect.isawaitable(answer):
+                assert self._runner is not None
+                answer = self._runner.run(_awaited(answer))
+        except Exception as error:
+            answer = Raised(error)
+        self.told.append((f"{verb}{args}{kwargs}", answer))
+        return answer
+
+
+async def _awaited(answer: Any) -> Any:
+    return await answer
+
+
+def heed_nothing(done: int, total: int) -> None:
+    """Be told of progress, and do nothing."""
+
+
+# The table: what only reads first.
+
+
+def get(ask: Ask) -> None:
+    for memory_id in (*ask.ids, ask.ids[0][:8], "%", "*"):
+        ask("get", memory_id)
+
+
+def get_many(ask: Ask) -> None:
+    ask("get_many", ask.ids)
+    ask("get_many", ask.absent)
+
+
+def browse(ask: Ask) -> None:
+    for offset in range(0, 24, 3):
+        ask("browse", limit=3, offset=offset)
+    for filters in ask.filters:
+        ask("browse", **filters)
+
+
+def search(ask: Ask) -> None:
+    for query in ask.queries:
+        ask("search", query)
+        ask("search", query, limit=2, offset=1, min_score=0.1)
+        for strategy in ("keyword", "vector", "resonance"):
+            ask("search", query, strategy=strategy)
+    for filters in ask.filters:
+        ask("search", "staging deploy port", **filters)
+    for offset in range(0, 15, 3):
+        ask("search", "staging deploy port", limit=3, offset=offset)
+    ask("search", "staging deploy port", limit=0)
+    ask("search", "staging deploy port", min_score=0.9)
+    ask("search", "staging deploy port", providers=["recent"], deadline_ms=5_000)
+    ask("search", "staging deploy port", providers=[], auto_reinforce=True)
+
+
+def _packs(ask: Ask, verb: str, **more: Any) -> None:
+    for query in ask.queries:
+        ask(verb, query, **more)
+    ask(verb, "staging deploy port", max_tokens=90, **more)
+    for form in ("xml", "json", "messages"):
+        ask(verb, "staging deploy port", format=form, **more)
+    for filters in TOGETHER:
+        ask(verb, "staging deploy port", **filters, **more)
+    ask(verb, "staging deploy port", min_score=0.5, strategy="keyword", **more)
+    ask(verb, "staging deploy port", providers=[], deadline_ms=5_000, auto_reinforce=True, **more)
+
+
+def context_pack(ask: Ask) -> None:
+    _packs(ask, "context_pack")
+
+
+def context_pack_report(ask: Ask) -> None:
+    _packs(ask, "context_pack_report")
+
+
+def orchestrate_context(ask: Ask) -> None:
+    _packs(ask, "orchestrate_context", session="s1")
+    ask("orchestrate_context", "deploy port", session="s-zq", already=ask.ids)
+
+
+def explain(ask: Ask) -> None:
+    for memory_id in ask.ids:
+        ask("explain", "Which deploy port does staging use?", memory_id)
+    for query in ask.queries:
+        for memory_id in ask.ids[:2]:
+            ask("explain", query, memory_id, limit=2, min_score=0.3, providers=["lexical"])
+    for filters in TOGETHER:
+        ask("explain", "staging deploy port", ask.ids[0], **filters)
+
+
+def history(ask: Ask) -> None:
+    for memory_id in (*ask.visible.values(), *ask.foreign):
+        ask("history", memory_id)
+
+
+def neighbors(ask: Ask) -> None:
+    for memory_id in ask.ids:
+        ask("neighbors", memory_id, depth=5)
+    for memory_id in ask.visible.values():
+        ask("neighbors", memory_id, depth=2, limit=3)
+        ask("neighbors", memory_id, relations=["related_to", "next", "betrayszq"])
+
+
+def profile(ask: Ask) -> None:
+    ask("profile")
+
+
+def tools(ask: Ask) -> None:
+    for form in ("openai", "anthropic", "mcp"):
+        ask("tools", form, share=["team:apollo", "team:hermeszq"])
+
+
+CALLS: Sequence[tuple[str, Callable[[str], Mapping[str, Any]]]] = (
+    ("memory_get", lambda memory_id: {"id": memory_id, "offset": 0}),
+    (
+        "memory_update",
+        lambda memory_id: {
+            "id": memory_id,
+            "content": "changed",
+            "type": "fact",
+            "tags": ["a"],
+            "importance": 0.1,
+        },
+    ),
+    ("memory_share", lambda memory_id: {"id": memory_id, "share": ["team:apollo"]}),
+    (
+        "memory_link",
+        lambda memory_id: {"source_id": memory_id, "target_id": ABSENT, "relation": "next"},
+    ),
+    ("memory_recall_feedback", lambda memory_id: {"ids": [memory_id], "helpful": True}),
+    ("memory_delete", lambda memory_id: {"id": memory_id}),
+)
+
+
+def call_tool(ask: Ask) -> None:
+    share = ["team:apollo"]
+    for query in filter(None, ask.queries):
+        ask("call_tool", "memory_search", {"query": query, "limit": 9}, format="mcp")
+        ask("call_tool", "memory_context_pack", {"query": query, "max_tokens": 400})
+    narrowed = {
+        "types": ["lesson"],
+        "tags": ["ops"],
+        "since": "2026-01-01T00:00:00Z",
+        "until": "2027-01-01T00:00:00Z",
+    }
+    ask("call_tool", "memory_search", {"query": "deploy", **narrowed})
+    for name, arguments in CALLS:
+        for memory_id in (*ask.absent, ask.visible["told"]):
+            ask("call_tool", name, arguments(memory_id), share=share)
+        ask("call_tool", name, arguments(ABSENT), share=share, raise_errors=True)
+    fields = {"type": "note", "tags": ["ops"], "importance": 0.4, "share": share}
+    ask("call_tool", "memory_add", {"content": "The deploy port is 8000", **fields}, share=share)
+    ask("call_tool", "memory_nope", {}, share=["team:hermeszq"])
+
+
+# What writes; each on what the ones before it have left.
+
+
+def record_recall(ask: Ask) -> None:
+    for memory_id in ask.ids:
+        ask("record_recall", [memory_id], helpful=False)
+    ask("record_recall", ask.ids, query="vaultzq")
+
+
+def link(ask: Ask) -> None:
+    for memory_id in ask.ids:
+        ask("link", ask.visible["told"], memory_id, relation="related_to", weight=0.5)
+        ask("link", memory_id, ask.visible["edited"], relation="betrayszq")
+
+
+def unlink(ask: Ask) -> None:
+    for memory_id in ask.ids:
+        ask("unlink", ask.visible["told"], memory_id)
+        ask("unlink", memory_id, ask.visible["told"], relation="betrayszq")
+
+
+def update(ask: Ask) -> None:
+    changes = {
+        "type": "fact",
+        "tags": ["x"],
+        "metadata": {"a": 1},
+        "actor": "user:alice",
+        "occurred_at": datetime(2026, 1, 1, tzinfo=UTC),
+        "valid_from": datetime(2025, 1, 1, tzinfo=UTC),
+        "valid_to": datetime(2028, 1, 1, tzinfo=UTC),
+        "ttl": timedelta(days=900),
+        "importance": 0.4,
+        "confidence": 0.9,
+        "pinned": True,
+    }
+    for memory_id in (*ask.absent, ask.visible["told"]):
+        ask("update", memory_id, content="changed", if_version="stale")
+        ask("update", memory_id, **changes)
+    for name in ("port", "draft"):
+        if name in ask.visible:
+            ask("update", ask.visible[name], merge_metadata={"b": 2})
+            ask("update", ask.visible[name], **changes)
+
+
+def share(ask: Ask) -> None:
+    for memory_id in (*ask.absent, ask.visible["told"]):
+        ask("share", memory_id, ["team:apollo"])
+    for scope in ("team:apollo", "team:hermeszq", "project:landerzq", "team:ghostszq", "agent:zoe"):
+        ask("share", list(ask.visible.values())[1], [scope])
+
+
+def revoke(ask: Ask) -> None:
+    for memory_id in (*ask.absent, ask.visible["told"]):
+        ask("revoke", memory_id, ["team:hermeszq"])
+    for scope in ("team:apollo", "team:hermeszq"):
+        ask("revoke", list(ask.visible.values())[1], [scope])
+
+
+def delete(ask: Ask) -> None:
+    for memory_id in (*ask.absent, ask.visible["told"]):
+        ask("delete", memory_id)
+    ask("delete", list(ask.visible.values())[1])
+
+
+def forget(ask: Ask) -> None:
+    for memory_id in (*ask.foreign, ask.visible["told"]):
+        ask("forget", memory_id)
+    for name in ("open", "answer", "rule"):
+        if name in ask.visible:
+            ask("forget", ask.visible[name], purge=False, verify=True)
+    for name in ("named", "port"):
+        if name in ask.visible:
+            ask("forget", ask.visible[name], evidence=True, remember=True)
+    ask("search", "staging deploy port")
+
+
+RIVALS = (  # what hidden memories say, and how they are named
+    {"content": "The deploy port of staging is 8000, opens vaultzq", "tags": ["ops"]},
+    {"content": "Alice's deploy port 8000 of staging, vaultzq"},
+    {"content": "lodger lodged dockszq", "key": "trip"},
+    {"content": "a new note", "key": "note"},
+    {"content": "a call", "idempotency_key": "call-1"},
+    {"content": "another call", "idempotency_key": "call-2"},
+    {"content": "after what was taken back", "key": "oldzq"},
+    {"content": "a turn", "session": "s-zq", "layer": 0, "actor": "agent:malzq"},
+)
+FIELDS: Mapping[str, Any] = {
+    "type": "dossierzq",
+    "visibility": ["global"],
+    "metadata": {"keyzq": 1},
+    "occurred_at": datetime(2026, 1, 1, tzinfo=UTC),
+    "valid_from": datetime(2025, 1, 1, tzinfo=UTC),
+    "valid_to": datetime(2028, 1, 1, tzinfo=UTC),
+    "ttl": timedelta(days=900),
+    "importance": 0.4,
+    "confidence": 0.9,
+    "pinned": True,
+    "on_duplicate": "merge",
+}
+
+
+def add(ask: Ask) -> None:
+    for fields in RIVALS:
+        ask("add", **fields)
+        ask("add", **fields, subject="user:alice")
+    ask("add", "Alice is named by all", **FIELDS)
+    for scope in ("team:hermeszq", "project:landerzq", "team:ghostszq", "team:apollo"):
+        ask("add", "shared", visibility=[scope])
+    ask("add", "of Bob", subject="user:bobyq")
+    ask("search", "deploy port of staging vaultzq")
+
+
+def add_many(ask: Ask) -> None:
+    ask("add_many", RIVALS)
+    ask("add_many", [{"content": "of many"}], progress=heed_nothing)
+    ask("add_many", [{"content": "of many"}, {"content": "x", "visibility": ["team:hermeszq"]}])
+    ask("browse", limit=5)
+
+
+def save_profile(ask: Ask) -> None:
+    ask("save_profile", RecallProfile("smithzq", {"lesson": 2.0}))
+    ask("save_profile", RecallProfile("neo", {"lesson": 3.0}, {"smithzq": 2.0}))
+    ask("search", "staging deploy port")
+
+
+TABLE: Mapping[str, Callable[[Ask], None]] = {
+    each.__name__: each
+    for each in (
+        get,
+        get_many,
+        browse,
+        history,
+        neighbors,
+        profile,
+        explain,
+        search,
+        context_pack,
+        context_pack_report,
+        orchestrate_context,
+        tools,
+        call_tool,
+        record_recall,
+        link,
+        unlink,
+        share,
+        revoke,
+        update,
+        add,
+        add_many,
+        save_profile,
+        forget,
+        delete,
+    )
+}
+
+
+# What is told, taken apart.
+
+Leaf = tuple[str, str]  # where, and what
+Taken = list[tuple[str, list[Leaf]]]  # each call, and all that it told
+
+
+def taken_apart(told: Iterable[tuple[str, object]]) -> Taken:
+    """Return every text and number that was told, by whatever way one can look at it."""
+    return [
+        (call, [("repr", repr(answer)), ("str", str(answer)), *leaves(answer)])
+        for call, answer in told
+    ]
+
+
+def leaves(value: object, where: str = "") -> Iterator[Leaf]:
+    """Yield what *value* holds, down to texts and numbers: items, attributes and properties."""
+    if isinstance(value, Raised):
+        yield from _of_error(value.error, where)
+    elif isinstance(value, Memory):
+        yield where, _of_memory(value)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield f"{where} key", repr(key)
+            yield from leaves(item, f"{where}[{key!r}]")
+    elif type(value).__module__.partition(".")[0] == PACKAGE:
+        for name in _attributes(type(value)):
+            yield from _of_attribute(value, name, where)
+        if isinstance(value, Sequence):
+            yield from _of_items(value, where)
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from _of_items(value, where)
+    else:
+        yield where, repr(value)
+
+
+@cache
+def _attributes(kind: type) -> list[str]:
+    public = [name for name in dir(kind) if not name.startswith("_")]
+    return [name for name in public if name == "to_dict" or not callable(getattr(kind, name))]
+
+
+def _of_items(items: Any, where: str) -> Iterator[Leaf]:
+    yield f"{where} len", str(len(items))
+    for number, item in enumerate(items):
+        yield from leaves(item, f"{where}[{number}]")
+
+
+def _of_attribute(value: object, name: str, where: str) -> Iterator[Leaf]:
+    found = getattr(value, name)
+    yield from leaves(found() if name == "to_dict" else found, f"{where}.{name}")
+
+
+def _of_memory(memory: Memory) -> str:
+    """Return all that a memory tells; the same one comes back in many answers."""
+    fields = str(memory.__getstate__())
+    if fields not in _TOLD:
+        told = [leaf for name in _attributes(Memory) for leaf in _of_attribute(memory, name, "")]
+        _TOLD[fields] = "\n".join(f"{name} {each}" for name, each in told)
+    return _TOLD[fields]
+
+
+_TOLD: dict[str, str] = {}
+
+
+def _of_error(error: BaseException | None, where: str) -> Iterator[Leaf]:
+    while error is not None:
+        where = f"{where} {type(error).__name__}"
+        yield where, f"{error} {error.args} {vars(error)}"
+        error = error.__cause__ or error.__context__
+
+
+# What there is to ask.
+
+
+def verbs(kind: type) -> dict[str, Callable[..., Any]]:
+    """Return the public methods of *kind*, by name."""
+    return {
+        name: each
+        for name, each in inspect.getmembers(kind, inspect.isfunction)
+        if not name.startswith("_")
+    }
+
+
+def parameters(verb: Callable[..., Any]) -> set[str]:
+    """Return the names of what *verb* takes, those of its unpacked fields included."""
+    names: set[str] = set()
+    for name, each in list(inspect.signature(verb).parameters.items())[1:]:
+        if each.kind is each.VAR_KEYWORD:
+            (fields,) = typing.get_args(each.annotation)
+            names |= set(typing.get_type_hints(fields))
+        else:
+            names.add(name)
+    return names
+
+
+def difference(told: Taken, expected: Taken) -> str:
+    """Return where two tellings part, in words; nothing when they are the same."""
+    for (call, found), (asked, wanted) in zip(told, expected, strict=True):
+        if call != asked:
+            return f"{call}\n was asked instead of {asked}"
+        for (where, text), (place, other) in zip(found, wanted, strict=False):
+            if (where, text) != (place, other):
+                return f"{call}\n tells {where} {text}\n instead of {place} {other}"
+        if len(found) != len(wanted):
+            return f"{call}\n tells {len(found)} things instead of {len(wanted)}"
+    return ""
+
+
+def marked(told: Taken, marks: Sequence[str], ids: Iterable[str]) -> str:
+    """Return what tells a hidden word, or one of *ids*, that the caller had not said; else nothing.
+
+    Hidden words are those that end with one of *marks*.
+    """
+    said = ""
+    for call, found in told:
+        said += call
+        all_of_it = "\n".join(text for _, text in found)
+        words = {*_marked_words(all_of_it, marks), *(each for each in ids if each in all_of_it)}
+        for word in sorted(words):
+            if word not in said:
+                where = next(where for where, text in found if word in text)
+                return f"{call}\n tells {word} in {where}"
+    return ""
+
+
+def _marked_words(text: str, marks: Sequence[str]) -> Iterator[str]:
+    if any(mark in text for mark in marks):
+        yield from (word for word in re.findall(r"\w+", text) if word.endswith(tuple(marks)))
