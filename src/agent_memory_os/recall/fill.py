@@ -145,7 +145,7 @@ def _checked(count_tokens: TokenCounter) -> TokenCounter:
         try:
             tokens: object = count_tokens(text)
         except Exception as error:
-            raise InvalidInput(f"count_tokens raised {type(error).__name__}: {error}") from error
+            raise InvalidInput(f"count_tokens raised {type(error).__name__}") from error
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 0:
             raise InvalidInput(
                 f"count_tokens must return a whole number of tokens, 0 or more, not {tokens!r}"

@@ -535,7 +535,7 @@ class SqliteStore:
 
     def check(self) -> list[Finding]:
         """Return every broken invariant; empty when the store is sound."""
-        with self.connections.read(lambda db: db) as db:
+        with self.connections.read(named.pin) as db:
             return invariants.check(Line(db, db.names, self._settings))
 
     def repair(self, *, dry_run: bool) -> Repair:
@@ -582,7 +582,7 @@ class SqliteStore:
             goal = backup.target(where, store=store, now_ms=self._clock.now_ms(), keep=keep)
             backup.sweep(goal)
             with backup.drafted(goal, store) as draft:
-                with self.connections.read(lambda db: db) as db:
+                with self.connections.read(named.pin) as db:
                     node = backup.fill(db, draft, tell=tell, wait_ms=wait_ms)
                 found = backup.finish(draft, self.path, self._settings)
                 path = backup.publish(draft, goal)

@@ -29,7 +29,7 @@ T = TypeVar("T")
 MEMORY = ":memory:"
 OLDEST_SQLITE = (3, 38, 0)  # STRICT tables and json_each without a build option
 SALVAGE = "restore a backup, or salvage it with the sqlite3 shell's .recover"
-_TRY_MS = 5  # SQLite waits this long by itself; its own longer back-off is unfair
+_TRY_MS = 0  # SQLite waits this long by itself: its own back-off is unfair
 _TRUNCATE_MS = 50  # and this long for readers of the log, before it gives up truncating it
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -40,7 +40,8 @@ _LOST_PART = re.compile(
     r"no such (fts5 )?table|no such column|vtable constructor|invalid fts5|SQL logic error"
 )
 _INDEX_LOST = re.compile(r"\b(words|vocabulary|partitions|fts5|SQL logic)", re.IGNORECASE)
-_EAGER_S, _PATIENT_S = 0.002, 0.01  # longest pause before the next try; when all seem stuck
+_FIRST_S, _MOST_S, _PATIENT_S = 0.001, 0.02, 0.01  # pauses: the first, the longest, when stuck
+_AGEING = 10.0  # in a second of waiting the longest pause is this many times shorter
 _STUCK_S = 1.0  # what is locked for so long is not let go within milliseconds
 
 
@@ -88,12 +89,14 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def _pause(waited_s: float) -> None:
-    """Sleep a little before the next try; the less, the longer it has waited.
+    """Sleep before the next try: at first briefly, then up to 20 ms, and less the longer it waits.
 
-    So whoever came first is not overtaken for ever. Nobody is hurried by a lock that is stuck.
+    Short pauses of all would have the lock change hands with each write, and each process read anew
+    what the others wrote; long pauses of all would have who came first overtaken for ever.
     """
-    longest = _EAGER_S / (1 + 20 * waited_s) if waited_s < _STUCK_S else _PATIENT_S
-    time.sleep(random.uniform(0.0001, longest))
+    most_s = _MOST_S / (1 + _AGEING * waited_s) if waited_s < _STUCK_S else _PATIENT_S
+    longest_s = min(_FIRST_S + waited_s, most_s)
+    time.sleep(random.uniform(0.3 * longest_s, longest_s))
 
 
 class Connection(sqlite3.Connection):
@@ -177,7 +180,9 @@ class Connections:
             raise StoreError(f"{self.path} cannot be made: {error.strerror}") from error
 
     def _bring_up_to_date(self, connection: Connection) -> None:
-        found = schema.refuse_newer(connection, self.path, self._steps)
+        found = self._retry(
+            lambda: schema.refuse_newer(connection, self.path, self._steps), "to open it"
+        )
         schema.refuse_other_steps(connection, self.path, self._steps)
         if found == len(self._steps):
             return

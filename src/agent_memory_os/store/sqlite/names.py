@@ -12,6 +12,7 @@ from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, NOBODY, PRIVATE
 
 K = TypeVar("K")
 V = TypeVar("V")
+D = TypeVar("D", bound=sqlite3.Connection)
 ALL = -1  # in place of a reader: one who sees everything
 UNKNOWN = -2  # a number that no row has, in no table
 
@@ -97,6 +98,12 @@ class Names:
             self.relation_names,
         ):
             cache.clear()
+
+
+def pin(db: D) -> D:
+    """Return a connection whose snapshot stands from now on, with no look at names."""
+    db.execute(DATA_VERSION).fetchone()
+    return db
 
 
 def refresh(db: sqlite3.Connection, names: Names) -> None:
