@@ -31,6 +31,7 @@ import agent_memory_os
 from agent_memory_os import (
     AgentMemory,
     AsyncMemoryClient,
+    InvalidInput,
     MemoryClient,
     NotFound,
 )
@@ -619,3 +620,19 @@ def test_that_a_source_was_forgotten_is_for_the_owner_of_what_was_derived(m: Mem
     assert [each.kind for each in m.history(gist, requester_agent_id="neo")] == ["source forgotten"]
     assert m.history(gist, requester_agent_id="ada") == []
     assert m.as_agent("neo", subject="user:alice").history(gist) == []
+
+
+def test_the_text_of_an_error_of_a_counter_is_not_passed_on() -> None:
+    def count(text: str) -> int:
+        raise ValueError(text)
+
+    with MemoryClient(":memory:", count_tokens=count) as m:
+        m.add("the door code is 5521", owner="neo")
+        neo = m.as_agent("neo")
+
+        with pytest.raises(InvalidInput) as raised:
+            neo.context_pack("door code")
+        told = neo.call_tool("memory_context_pack", {"query": "door code"})
+
+    assert "5521" not in str(raised.value)
+    assert "5521" not in str(told)

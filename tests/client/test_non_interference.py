@@ -314,7 +314,7 @@ HIDDEN_FROM_ALICE = st.one_of(
     written(SEEN_BY_NEO, st.just("user:bob")),
 )
 LAW = settings(
-    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 
 

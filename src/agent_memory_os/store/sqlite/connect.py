@@ -40,8 +40,8 @@ _LOST_PART = re.compile(
     r"no such (fts5 )?table|no such column|vtable constructor|invalid fts5|SQL logic error"
 )
 _INDEX_LOST = re.compile(r"\b(words|vocabulary|partitions|fts5|SQL logic)", re.IGNORECASE)
-_FIRST_S, _MOST_S, _PATIENT_S = 0.001, 0.02, 0.01  # pauses: the first, the longest, when stuck
-_AGEING = 10.0  # in a second of waiting the longest pause is this many times shorter
+_FIRST_S, _MOST_S, _PATIENT_S = 0.001, 0.04, 0.01  # pauses: the first, the longest, when stuck
+_AGEING = 20.0  # in a second of waiting the longest pause is this many times shorter
 _STUCK_S = 1.0  # what is locked for so long is not let go within milliseconds
 
 
@@ -89,7 +89,7 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def _pause(waited_s: float) -> None:
-    """Sleep before the next try: at first briefly, then up to 20 ms, and less the longer it waits.
+    """Sleep before the next try: at first briefly, then up to 40 ms, and less the longer it waits.
 
     Short pauses of all would have the lock change hands with each write, and each process read anew
     what the others wrote; long pauses of all would have who came first overtaken for ever.
