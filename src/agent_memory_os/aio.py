@@ -11,8 +11,9 @@ from typing import Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
 
 from agent_memory_os.client import MemoryClient
 from agent_memory_os.errors import ClientClosed
+from agent_memory_os.layers import Layers
 from agent_memory_os.model import JSON, Clock, OnRecall, OnWrite, Redact, TokenCounter, ToolFormat
-from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.nouns import Admin, ClientLayers, Organisation
 from agent_memory_os.providers.deadline import Stopwatch
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import bounds
@@ -96,6 +97,15 @@ def awaited(
     return call
 
 
+class AsyncLayers(Threaded[Layers]):
+    """Sessions, events in their order, and evidence, for asyncio: ``view.layers``, awaited."""
+
+    sessions = awaited(Layers.sessions)
+    end_session = awaited(Layers.end_session)
+    timeline = awaited(Layers.timeline)
+    evidence = awaited(Layers.evidence)
+
+
 class AsyncAgentMemory(Threaded[AgentMemory]):
     """Memory as one agent sees it, for asyncio: `AgentMemory`, each of whose verbs is awaited.
 
@@ -113,8 +123,14 @@ class AsyncAgentMemory(Threaded[AgentMemory]):
         """The subject that this view is bound to, or None."""
         return self._sync.subject
 
+    @property
+    def layers(self) -> AsyncLayers:
+        """Sessions, events in their order, and evidence, as the agent sees them."""
+        return AsyncLayers(self._sync.layers, self._workers)
+
     add = awaited(AgentMemory.add)
     add_many = awaited(AgentMemory.add_many)
+    capture = awaited(AgentMemory.capture)
     get = awaited(AgentMemory.get)
     get_many = awaited(AgentMemory.get_many)
     browse = awaited(AgentMemory.browse)
@@ -179,6 +195,19 @@ class AsyncAdmin(Threaded[Admin]):
     restore_backup = awaited(Admin.restore_backup)
     rebuild_indexes = awaited(Admin.rebuild_indexes)
     reembed = awaited(Admin.reembed)
+    retention = awaited(Admin.retention)
+    archive = awaited(Admin.archive)
+    unarchive = awaited(Admin.unarchive)
+    archived = awaited(Admin.archived)
+
+
+class AsyncClientLayers(Threaded[ClientLayers]):
+    """Sessions, events in their order, and evidence, for asyncio: ``client.layers``, awaited."""
+
+    sessions = awaited(ClientLayers.sessions)
+    end_session = awaited(ClientLayers.end_session)
+    timeline = awaited(ClientLayers.timeline)
+    evidence = awaited(ClientLayers.evidence)
 
 
 class AsyncMemoryClient(Threaded[MemoryClient]):
@@ -247,6 +276,7 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
         super().__init__(client, Workers(most))
         self.org = AsyncOrganisation(client.org, self._workers)
         self.admin = AsyncAdmin(client.admin, self._workers)
+        self.layers = AsyncClientLayers(client.layers, self._workers)
 
     @property
     def agent_id(self) -> str:
@@ -284,6 +314,7 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
 
     add = awaited(MemoryClient.add)
     add_many = awaited(MemoryClient.add_many)
+    capture = awaited(MemoryClient.capture)
     get = awaited(MemoryClient.get)
     get_many = awaited(MemoryClient.get_many)
     browse = awaited(MemoryClient.browse)

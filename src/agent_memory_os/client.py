@@ -9,6 +9,7 @@ from typing import Literal, Self, TypeVar, Unpack
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import (
     Capabilities,
+    Captured,
     Change,
     ChangeFields,
     Clock,
@@ -34,7 +35,14 @@ from agent_memory_os.model import (
     Strategy,
     TokenCounter,
 )
-from agent_memory_os.nouns import FLEET_FILE, Admin, Organisation, apply_fleet, expanded
+from agent_memory_os.nouns import (
+    FLEET_FILE,
+    Admin,
+    ClientLayers,
+    Organisation,
+    apply_fleet,
+    expanded,
+)
 from agent_memory_os.providers.deadline import Stopwatch
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import access, bounds
@@ -158,6 +166,7 @@ class MemoryClient:
         )
         self.org = Organisation(self._parts, self._agent)
         self.admin = Admin(self._parts, self._agent)
+        self.layers = ClientLayers(self._parts, self._agent)
 
     @property
     def agent_id(self) -> str:
@@ -235,6 +244,21 @@ class MemoryClient:
             return views[name]._draft(content, fields)
 
         return self._as(owner, "owner")._add_many(drafts_of(items, draft), progress)
+
+    def capture(
+        self,
+        messages: Iterable[Mapping[str, object] | tuple[str, str]],
+        *,
+        session: str,
+        turn: int | str | None = None,
+        subject: str | None = None,
+        owner: str | None = None,
+        visibility: Sequence[str] = (),
+    ) -> Captured:
+        """Remember what happened in a turn as *owner*, word for word; see `AgentMemory.capture`."""
+        return self._as(owner, "owner").capture(
+            messages, session=session, turn=turn, subject=subject, visibility=visibility
+        )
 
     def get(self, memory_id: str, *, requester_agent_id: str | None = None) -> Memory | None:
         """Return a memory or None; see `AgentMemory.get`."""

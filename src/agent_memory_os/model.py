@@ -9,6 +9,7 @@ from agent_memory_os.noun import Noun, noun
 
 JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
 Verdict = Literal["stored", "merged", "superseded", "conflict", "rejected"]
+MarkKind = Literal["CONFLICT", "SUPERSEDED"]
 State = Literal["active", "superseded", "archived", "deleted"]
 Strategy = Literal["hybrid", "keyword", "vector", "resonance"]
 TimeField = Literal["occurred_at", "created_at", "updated_at"]
@@ -60,6 +61,10 @@ class MemoryFields(TypedDict, total=False):
     pinned: True keeps it in every context pack and from fading.
     layer: 0 event, 1 atom (the default), 2 scene, 3 persona.
     key: a name within owner and subject; writing it again updates in place.
+    entity, attribute: what the content is the value of, such as "db1" and "port"; the entity is
+        the subject when None. Another value by the same owner takes the place of the one before.
+    supersedes: ids of the agent's own memories whose place it takes.
+    evidence: ids of memories that it was derived from.
     idempotency_key: the same call again returns the first receipt.
     on_duplicate: "merge" (the default) or "store".
     """
@@ -80,6 +85,10 @@ class MemoryFields(TypedDict, total=False):
     pinned: bool
     layer: int
     key: str | None
+    entity: str | None
+    attribute: str | None
+    supersedes: Sequence[str]
+    evidence: Sequence[str]
     idempotency_key: str | None
     on_duplicate: Literal["merge", "store"]
 
@@ -117,6 +126,8 @@ class FilterFields(TypedDict, total=False):
     since, until: a half-open window of aware datetimes over ``time_field``.
     time_field: "occurred_at" (the default), "created_at" or "updated_at".
     min_confidence: 0 to 1.
+    as_of: what held at this moment, what was superseded since included; now when None.
+    known_at: what had been told by this moment; now when None.
     """
 
     subject: str | None
@@ -129,6 +140,8 @@ class FilterFields(TypedDict, total=False):
     until: datetime | None
     time_field: TimeField
     min_confidence: float | None
+    as_of: datetime | None
+    known_at: datetime | None
 
 
 @noun
@@ -146,6 +159,10 @@ class Draft(Noun):
     actor: str | None = None
     session: str | None = None
     key: str | None = None
+    entity: str | None = None
+    attribute: str | None = None
+    supersedes: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
     idempotency_key: str | None = None
     occurred_ms: int | None = None
     valid_from_ms: int | None = None
@@ -192,6 +209,8 @@ class Memory(Noun):
         recalls: how often somebody said what recalling it was worth (``record_recall``).
         helped: how often of these it helped.
         last_recalled_ms: when that was said last; None: never.
+        entity: what has the attribute; None: the subject.
+        attribute: of what the content is the value, or None.
     """
 
     id: str
@@ -222,6 +241,8 @@ class Memory(Noun):
     recalls: int = 0
     helped: int = 0
     last_recalled_ms: int | None = None
+    entity: str | None = None
+    attribute: str | None = None
 
     @property
     def text(self) -> str:
@@ -307,6 +328,109 @@ class Receipt(Noun):
         return self.memory.id
 
 
+class Captured(Sequence[Receipt]):
+    """The receipts of a turn, one for each event in order; equal to a list of the same receipts.
+
+    Attributes:
+        session: the session.
+        turn: the turn, as it was named, or its number.
+        notes: what was not kept of the messages, in sentences.
+    """
+
+    __slots__ = ("_receipts", "notes", "session", "turn")
+
+    def __init__(
+        self, receipts: Sequence[Receipt], session: str, turn: int | str, notes: Sequence[str] = ()
+    ) -> None:
+        self._receipts = tuple(receipts)
+        self.session = session
+        self.turn = turn
+        self.notes = tuple(notes)
+
+    @overload
+    def __getitem__(self, index: int) -> Receipt: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Receipt, ...]: ...
+    def __getitem__(self, index: int | slice) -> Receipt | tuple[Receipt, ...]:
+        return self._receipts[index]
+
+    def __len__(self) -> int:
+        return len(self._receipts)
+
+    def __iter__(self) -> Iterator[Receipt]:
+        return iter(self._receipts)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Captured | list | tuple):
+            return self._receipts == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._receipts)
+
+    def __repr__(self) -> str:
+        return f"Captured({list(self._receipts)!r}, {self.session!r}, {self.turn!r})"
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the events, in order."""
+        return tuple(receipt.id for receipt in self._receipts)
+
+
+@noun
+class Session(Noun):
+    """A conversation, as far as the reader sees it.
+
+    Attributes:
+        id: its name.
+        events: how many events of it the reader sees.
+        first_ms: when the first of them happened, in their order; UTC milliseconds.
+        last_ms: when the last of them happened, in their order.
+        ended: whether somebody said that it ended, and nothing came after.
+    """
+
+    id: str
+    events: int
+    first_ms: int
+    last_ms: int
+    ended: bool = False
+
+    @property
+    def first_at(self) -> datetime:
+        """When its first event happened, aware, in UTC."""
+        return moment(self.first_ms)
+
+    @property
+    def last_at(self) -> datetime:
+        """When its last event happened, aware, in UTC."""
+        return moment(self.last_ms)
+
+
+@noun
+class Evidence(Noun):
+    """A memory that another one rests on, or that rests on it.
+
+    Attributes:
+        memory: the memory.
+        depth: how many steps of derivation it is away, 1 or more.
+        via: the memory that it was reached from; at depth 1 the one that was asked about.
+    """
+
+    memory: Memory
+    depth: int
+    via: str
+
+    @property
+    def id(self) -> str:
+        """The id of the memory."""
+        return self.memory.id
+
+    @property
+    def content(self) -> str:
+        """The content of the memory."""
+        return self.memory.content
+
+
 @noun
 class Visibility(Noun):
     """Who reads, and which rows they want: everything that the gate needs besides memberships.
@@ -321,6 +445,8 @@ class Visibility(Noun):
         admin: True reads every owner's rows; only ``client.admin`` makes one.
         states: the states that are wanted.
         timeless: True also reads rows that have expired, or are not valid now.
+        as_of_ms: reads what held at this moment; None: what holds now.
+        known_ms: reads what had been told by this moment; None: by now.
     """
 
     agent: str
@@ -330,6 +456,8 @@ class Visibility(Noun):
     admin: bool = False
     states: tuple[State, ...] = ("active",)
     timeless: bool = False
+    as_of_ms: int | None = None
+    known_ms: int | None = None
 
 
 @noun
@@ -387,6 +515,8 @@ class Filters(Noun):
     until_ms: int | None = None
     time_field: TimeField = "occurred_at"
     min_confidence: float | None = None
+    as_of_ms: int | None = None
+    known_ms: int | None = None
 
 
 NO_FILTERS = Filters()
@@ -509,6 +639,32 @@ class RecallProfile(Noun):
 
 
 @noun
+class Mark(Noun):
+    """What is to be known of a memory wherever it is shown.
+
+    Attributes:
+        kind: "CONFLICT": another memory says otherwise; "SUPERSEDED": another took its place.
+        id: the other memory.
+        owner: the agent that wrote it.
+        actor: who said it, or None.
+        occurred_ms: when, UTC milliseconds.
+        confidence: of the other memory, 0 to 1.
+    """
+
+    kind: MarkKind
+    id: str
+    owner: str
+    actor: str | None
+    occurred_ms: int
+    confidence: float
+
+    @property
+    def occurred_at(self) -> datetime:
+        """When it was said, aware, in UTC."""
+        return moment(self.occurred_ms)
+
+
+@noun
 class Hit(Noun):
     """A memory that passed the gate, with its score.
 
@@ -517,12 +673,17 @@ class Hit(Noun):
         score: 0 to 1, higher is better.
         parts: the factors of the score, by name; their product is the score.
         arms: how relevant each arm or provider that proposed it says it is, by name, 0 to 1.
+        marks: what contradicts it, and what took its place, as far as the reader sees it.
+        evidence: ids of events that were found as well and that it was derived from; they have no
+            place of their own.
     """
 
     memory: Memory
     score: float
     parts: Mapping[str, float] = field(hash=False)
     arms: Mapping[str, float] = field(default_factory=dict, hash=False)
+    marks: tuple[Mark, ...] = ()
+    evidence: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -553,6 +714,7 @@ class SearchReport(Noun):
         below_threshold: hits that ``min_score`` took out.
         notes: what the caller should know, such as an unregistered agent.
         degraded: what did not work as it should, in sentences.
+        folded: how many events became the evidence of what was derived from them.
     """
 
     candidates: Mapping[str, int] = field(default_factory=dict, hash=False)
@@ -562,6 +724,7 @@ class SearchReport(Noun):
     below_threshold: int = 0
     notes: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
+    folded: int = 0
 
 
 class Hits(Sequence[Hit]):
@@ -616,6 +779,7 @@ class PackItem(Noun):
         text: the line as the pack's format writes it.
         tokens: what the line costs, by the pack's counter.
         excerpt: True when the content was cut around the match.
+        marks: what contradicts it, and what took its place, as far as the reader sees it.
     """
 
     memory: Memory
@@ -624,6 +788,7 @@ class PackItem(Noun):
     text: str
     tokens: int
     excerpt: bool
+    marks: tuple[Mark, ...] = ()
 
     @property
     def id(self) -> str:
@@ -655,7 +820,7 @@ class SectionReport(Noun):
         allowed_tokens: what its items could take: its share, and what sections before it left.
         used_tokens: what they take.
         candidates: how many memories were offered to it, those included that stand elsewhere.
-        included: how many of them stand in it.
+        included: how many stand in it: of these, and of what contradicts them.
     """
 
     name: PackSection
@@ -746,12 +911,14 @@ class Change(Noun):
 
     Attributes:
         id: the memory.
-        kind: "update", "merge", "share", "revoke" or "delete"; or "source forgotten": something
-            that it was derived from was erased, and it may still hold its words.
+        kind: "update", "merge", "doubt", "superseded", "share", "revoke", "archived", "revive"
+            or "delete"; or "source forgotten": something that it was derived from was erased, and it
+            may still hold its words.
         by: the agent that did it.
         at_ms: when, UTC milliseconds.
         version: the version that it made.
         before: the values that were replaced, by field.
+        other: of "superseded", the memory that took its place; else None.
     """
 
     id: str
@@ -760,6 +927,7 @@ class Change(Noun):
     at_ms: int
     version: str
     before: Mapping[str, JSON] = field(hash=False)
+    other: str | None = None
 
     @property
     def at(self) -> datetime:
@@ -777,7 +945,8 @@ class Explanation(Noun):
         rank: its place, from 1, when it was scored at all; else None.
         score: its score; 0 when it was not scored.
         parts: the factors of the score.
-        stage: "hit", "below limit", "below min_score", "filtered", "abstained" or "no match".
+        stage: "hit", "folded", "below limit", "below min_score", "filtered", "abstained" or
+            "no match".
         reason: the stage in a sentence.
         matched: the query's terms that it holds.
         missing: the query's terms that it lacks.
@@ -970,6 +1139,60 @@ class Reembedded(Noun):
 
 
 @noun
+class RetentionReport(Noun):
+    """What `retention` did; of a dry run, what it would do.
+
+    Attributes:
+        dry_run: whether nothing was changed.
+        at_ms: the moment by which it went, UTC milliseconds.
+        archived: how many memories were archived.
+        deleted: how many that had been archived long ago were deleted.
+        ids: the first thousand of both, in the order of writing.
+        by_reason: both by why: "expired", "temporary", "idle", "archived" (for too long).
+        by_type: the same by type.
+        by_layer: the same by layer.
+        spared: how many stay that would be among them, by what keeps them: "pinned", "authority".
+        trimmed: rows beside the memories that went, the oldest: "history", "audit", "receipts".
+    """
+
+    dry_run: bool
+    at_ms: int
+    archived: int
+    deleted: int
+    ids: tuple[str, ...]
+    by_reason: Mapping[str, int] = field(hash=False)
+    by_type: Mapping[str, int] = field(hash=False)
+    by_layer: Mapping[int, int] = field(hash=False)
+    spared: Mapping[str, int] = field(hash=False)
+    trimmed: Mapping[str, int] = field(hash=False)
+
+    @property
+    def at(self) -> datetime:
+        """The moment by which it went, aware, in UTC."""
+        return moment(self.at_ms)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Return it as JSON-ready values: lists for tuples."""
+        return {each.name: _as_json(getattr(self, each.name)) for each in fields(self)}
+
+
+@noun
+class Archival(Noun):
+    """What `archive` took out of recall, or `unarchive` brought back.
+
+    Attributes:
+        ids: the memories that moved, in the order they were named.
+        left: why the others stay where they are, in a sentence, by id.
+        pending: what has to be done for them to be found by their vectors, in a sentence; empty
+            when nothing has.
+    """
+
+    ids: tuple[str, ...]
+    left: Mapping[str, str] = field(hash=False)
+    pending: str = ""
+
+
+@noun
 class Capabilities(Noun):
     """What a client can do where it stands, and what it cannot, with the way out.
 
@@ -1035,6 +1258,10 @@ class Stats(Noun):
         file_bytes: size of the store, 0 in memory; only to an admin, else 0.
         by_model: vectors that are kept, by the fingerprint of the model; only to an admin, else
             empty.
+        by_month: how many were written, by month ("2026-01"), of the last 24 that have any, the
+            oldest first; to an admin in whatever state.
+        duplicate_share: share of *memories* that say what another one of them says, 0 to 1.
+        never_recalled_share: share of *memories* of which nobody said what recalling was worth.
     """
 
     memories: int
@@ -1043,16 +1270,20 @@ class Stats(Noun):
     by_state: Mapping[str, int] = field(hash=False)
     file_bytes: int
     by_model: Mapping[str, int] = field(default_factory=dict, hash=False)
+    by_month: Mapping[str, int] = field(default_factory=dict, hash=False)
+    duplicate_share: float = 0.0
+    never_recalled_share: float = 0.0
 
 
 class WriteEvent(NamedTuple):
     """What was written, as ``on_write`` is told of it, once it is safe in the store.
 
-    verb: what was called: add, add_many, update, delete, forget, share, revoke, link, unlink.
+    verb: what was called: add, add_many, capture, update, delete, forget, share, revoke, link,
+        unlink.
     agent_id: the agent that it acted as.
     subject: the subject that the view is bound to, or None.
     ids: the memories that were written or changed, in order; of links, both ends.
-    receipts: what the caller gets, for add, add_many and update; empty for the others.
+    receipts: what the caller gets, for add, add_many, capture and update; empty for the others.
     """
 
     verb: str

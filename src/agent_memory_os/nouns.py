@@ -1,17 +1,24 @@
-"""The nouns of a client: its organisation, and its administration."""
+"""The nouns of a client: its organisation, its administration, and its layers."""
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from agent_memory_os.errors import InvalidInput, StoreError, StoreReadOnly
+from agent_memory_os.layers import MOST_DEPTH, PAGE, Direction, Layers
 from agent_memory_os.model import (
+    NO_FILTERS,
     Agent,
+    Archival,
     AuditEntry,
     Backup,
     Capabilities,
     ErasureReceipt,
+    Evidence,
+    FilterFields,
     Finding,
     Memory,
     Progress,
@@ -19,6 +26,8 @@ from agent_memory_os.model import (
     Reembedded,
     Repair,
     Restored,
+    RetentionReport,
+    Session,
     Stats,
     Team,
     Visibility,
@@ -32,6 +41,7 @@ from agent_memory_os.view import AgentMemory, Parts
 T = TypeVar("T")
 AUDIT_PAGE = 100
 REEMBEDDED = 1_000  # memories in one call
+ARCHIVED_PAGE = 100
 FLEET_FILE = "agents.toml"  # in the client's home; also who acts when it is applied
 
 
@@ -300,16 +310,122 @@ class Admin:
         )
 
     def stats(self) -> Stats:
-        """Return counts over all owners. Reads every row."""
-        everything = Visibility(
+        """Return counts over all owners, and how they grew. Reads every row."""
+        with self._parts.store.read() as snapshot:
+            return snapshot.stats(self._everything())
+
+    def retention(
+        self,
+        *,
+        half_lives: float | None = None,
+        layers: Iterable[int] | None = None,
+        dry_run: bool = False,
+    ) -> RetentionReport:
+        """Archive what has expired or was not used for long, of all owners, and say what that was.
+
+        Nothing is erased: `unarchive` brings back what was archived. What is pinned, and what says
+        what holds until it is changed (``settings.authority_types``, or ``authority`` in the
+        metadata), stays. It goes on in short steps, between which others write; called again at
+        the same moment it does nothing. Then the oldest of history, audit and receipts is dropped,
+        as far as there is more than the settings keep.
+
+        Args:
+            half_lives: after how many half-lives without use; 0 archives what has expired alone.
+                None: as the settings say, 4 by default, by layer.
+            layers: the layers that are dealt with; None for all.
+            dry_run: change nothing, and say what would be done.
+
+        Raises:
+            InvalidInput: an argument is invalid.
+            StoreBusy: another process held the write lock for too long; what was done stays done.
+        """
+        from agent_memory_os.pure.retention import policy
+        from agent_memory_os.tend.retain import retain
+
+        settings = self._parts.settings
+        return retain(
+            self._parts.store,
+            policy(settings, half_lives=half_lives, layers=layers),
+            self._everything(),
+            settings,
+            dry_run=bounds.flag(dry_run, "dry_run"),
+        )
+
+    def archive(self, memory_ids: Iterable[str]) -> Archival:
+        """Take memories out of every read, whoever owns them, until `unarchive`.
+
+        Row, links, tags and history stay; the owner may read the history, and `forget` it. What is
+        archived or deleted already stays as it is, and the answer says so.
+
+        Raises:
+            NotFound: there is no such memory; nothing was changed.
+            InvalidInput: *memory_ids* is no list of strings.
+        """
+        from agent_memory_os.tend.retain import archive
+
+        ids = bounds.texts(memory_ids, "memory_ids")
+        return archive(self._parts.store, ids, self._everything())
+
+    def unarchive(self, memory_ids: Iterable[str]) -> Archival:
+        """Bring archived memories back, with links, tags and history, for all who saw them.
+
+        An expiry that has passed is taken from them, or they would stay out of sight. What was
+        superseded is so again. One whose key names another memory now stays archived, and the
+        answer says so.
+
+        Raises:
+            NotFound: there is no such memory; nothing was changed.
+            InvalidInput: *memory_ids* is no list of strings.
+        """
+        from agent_memory_os.tend.retain import unarchive
+
+        parts = self._parts
+        ids = bounds.texts(memory_ids, "memory_ids")
+        done = unarchive(parts.store, ids, self._everything())
+        if done.ids and parts.vectors is not None and parts.vectors.stores:
+            return replace(done, pending="they have no vectors yet: call admin.reembed()")
+        return done
+
+    def archived(
+        self, *, limit: int = ARCHIVED_PAGE, offset: int = 0, **filters: Unpack[FilterFields]
+    ) -> list[Memory]:
+        """Return what is archived, of all owners, the last written first.
+
+        Args:
+            limit: most memories, 0 or more; cut to ``settings.max_limit``.
+            offset: memories to skip, 0 or more.
+            filters: those of `FilterFields`.
+
+        Raises:
+            InvalidInput: an argument is invalid.
+        """
+        from agent_memory_os.pure.filters import parse_filters
+        from agent_memory_os.recall import views
+
+        settings = self._parts.settings
+        narrowing = parse_filters(filters) if filters else NO_FILTERS
+        return views.browse(
+            self._parts.store,
+            replace(
+                self._everything(),
+                states=("archived",),
+                timeless=narrowing.as_of_ms is None,
+                as_of_ms=narrowing.as_of_ms,
+                known_ms=narrowing.known_ms,
+            ),
+            narrowing,
+            limit=bounds.whole(limit, "limit", most=settings.max_limit),
+            offset=bounds.whole(offset, "offset"),
+        )
+
+    def _everything(self) -> Visibility:
+        return Visibility(
             self._by,
             self._parts.clock.now_ms(),
             admin=True,
             states=("active", "superseded", "archived", "deleted"),
             timeless=True,
         )
-        with self._parts.store.read() as snapshot:
-            return snapshot.stats(everything)
 
     def forget_subject(
         self,
@@ -520,3 +636,61 @@ class Admin:
         if vectors is None or not vectors.stores:
             raise InvalidInput("reembed needs a client with embed=, which makes the vectors")
         return reembed(self._parts.store, vectors, limit=most, now_ms=self._parts.clock.now_ms())
+
+
+class ClientLayers:
+    """What was said and done, in its order, and what rests on it: ``client.layers``.
+
+    The verbs are those of `Layers`, each as the agent that the call names, else as the client's.
+    """
+
+    def __init__(self, parts: Parts, by: str) -> None:
+        self._parts, self._by = parts, by
+
+    def _as(self, agent_id: object, what: str = "requester_agent_id") -> Layers:
+        agent = self._by if agent_id is None else access.parse_name(agent_id, what)
+        return AgentMemory(self._parts, agent).layers
+
+    def sessions(
+        self,
+        *,
+        requester_agent_id: str | None = None,
+        subject: str | None = None,
+        limit: int = PAGE,
+    ) -> list[Session]:
+        """Return the sessions that an agent sees an event of; see `Layers.sessions`."""
+        return self._as(requester_agent_id).sessions(subject=subject, limit=limit)
+
+    def end_session(self, session: str, *, owner: str | None = None) -> Session:
+        """Say that a session of *owner* has ended, and return it; see `Layers.end_session`."""
+        return self._as(owner, "owner").end_session(session)
+
+    def timeline(
+        self,
+        session: str | None = None,
+        *,
+        requester_agent_id: str | None = None,
+        subject: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        around: str | datetime | None = None,
+        limit: int = PAGE,
+    ) -> list[Memory]:
+        """Return events in their order; see `Layers.timeline`."""
+        return self._as(requester_agent_id).timeline(
+            session, subject=subject, since=since, until=until, around=around, limit=limit
+        )
+
+    def evidence(
+        self,
+        memory_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        direction: Direction = "down",
+        depth: int = MOST_DEPTH,
+        limit: int | None = None,
+    ) -> list[Evidence]:
+        """Return what a memory rests on; see `Layers.evidence`."""
+        return self._as(requester_agent_id).evidence(
+            memory_id, direction=direction, depth=depth, limit=limit
+        )

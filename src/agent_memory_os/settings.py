@@ -16,11 +16,17 @@ _SHARES = (
     "narrow_share",
     "resonance_threshold",
     "resonance_decay",
+    "co_recall_rate",
+    "co_recall_ceiling",
+    "co_recall_reach",
+    "doubt_step",
+    "doubt_floor",
     "core_share",
     "bedrock_share",
     "session_share",
     "warnings_share",
     "procedures_share",
+    "fold_share",
 )
 _COUNTS = (
     "max_content_chars",
@@ -40,8 +46,15 @@ _COUNTS = (
     "resonance_front",
     "resonance_fan",
     "resonance_looked_at",
+    "co_recall_first",
+    "co_recall_kept",
+    "co_recall_looked_at",
     "pack_items",
     "excerpt_tokens",
+    "history_per_memory",
+    "history_rows",
+    "audit_rows",
+    "receipt_rows",
 )
 
 
@@ -89,8 +102,27 @@ class Settings(Noun):
         freshness_span: see above.
         reinforcement_span: see above.
         profile_span: the same for the weights of a recall profile, which somebody chose.
-        half_life_days: days in which freshness halves, when the type has no entry below.
-        half_life_days_by_type: the same per type; None means that it never fades.
+        decay: how freshness fades: "exponential" halves it with each half-life, "linear" ends it
+            with the second.
+        half_life_days: days in which freshness halves, when nothing below says otherwise; more
+            than 0, as in all that follow; None in these means that it never fades.
+        half_life_days_by_class: the same by the word that a memory has in its metadata as
+            ``decay``; it goes before the next two.
+        half_life_days_by_type: the same by type; it goes before the next.
+        half_life_days_by_layer: the same by layer.
+        authority_types: types that say what holds until it is changed; they neither fade nor are
+            archived for their age (source: SPEC.md, "Age").
+        retention_half_lives: after how many half-lives without use retention archives; 0 archives
+            what has expired alone.
+        retention_half_lives_by_layer: the same by layer, in place of it.
+        temporary_days: days without a change after which retention archives what has ``temporary``
+            in its metadata; more than 0.
+        delete_archived_days: days after which retention deletes what was archived; None never does.
+        delete_archived_days_by_layer: the same by layer, in place of it.
+        history_per_memory: most replaced states of one memory that retention keeps, the last ones.
+        history_rows: the same of all memories together.
+        audit_rows: most acts that it keeps of the audit, the last ones.
+        receipt_rows: most first answers to idempotency keys that it keeps, the last ones.
         resonance_seeds: how many of the best matches pass activation on over their links.
         resonance_front: how many of those that they activate pass it on once more, the most active.
         resonance_threshold: activation below which they pass nothing on, 0 to 1.
@@ -98,6 +130,21 @@ class Settings(Noun):
         resonance_looked_at: how many links of hubs are looked at in all, the heaviest, whoever may
             see them, where twice the fan holds too few that the reader may see.
         resonance_decay: what is left of activation after one link, 0 to 1.
+        co_recall_first: how many of the memories of one recall are linked with each other, the
+            first that are named (source: SPEC.md, "Feedback and profiles"; likewise the next).
+        co_recall_rate: what a helpful recall gives such a link of what it lacks of 1, and an
+            unhelpful one takes from it, 0 to 1.
+        co_recall_ceiling: the most that recalling makes of its weight, 0 to 1.
+        co_recall_half_life_days: days without a recall after which half of its weight is left;
+            more than 0, or None, which never fades.
+        link_half_life_days: the same of links that somebody made, since they were linked last.
+        co_recall_kept: how many such links of one agent lead to one memory, the heaviest.
+        co_recall_reach: the most activation that a memory receives over them, 0 to 1.
+        co_recall_looked_at: how many of those of hubs are looked at in all; otherwise as
+            ``resonance_looked_at``.
+        doubt_step: what a recall that did not help takes from the confidence of a memory when its
+            owner says so, 0 to 1.
+        doubt_floor: confidence that this does not go below, 0 to 1.
         pack_tokens: budget of a context pack that names none.
         pack_items: most items of a pack, whatever its budget.
         core_share: most of a pack's budget that pinned memories may take.
@@ -106,6 +153,8 @@ class Settings(Noun):
         session_share: see above, for the last turns of the session.
         warnings_share: see above.
         procedures_share: see above.
+        fold_share: of an event's score that what was derived from it must reach to take it in as
+            its evidence, 0 to 1.
         excerpt_tokens: longest item of a pack before it is cut to an excerpt.
     """
 
@@ -137,24 +186,54 @@ class Settings(Noun):
     freshness_span: float = 0.01
     reinforcement_span: float = 0.04
     profile_span: float = 0.4
+    decay: str = "exponential"
     half_life_days: float = 90.0
+    half_life_days_by_class: dict[str, float | None] = field(
+        default_factory=lambda: {"short-term": 7.0, "long-term": 365.0}, hash=False
+    )
     half_life_days_by_type: dict[str, float | None] = field(
         default_factory=lambda: {
             "preference": None,
             "instruction": None,
             "procedure": None,
             "persona": None,
+            **dict.fromkeys(("fact", "decision", "environment", "lesson", "warning"), 180.0),
             "task": 14.0,
             "event": 30.0,
         },
         hash=False,
     )
+    half_life_days_by_layer: dict[int, float | None] = field(
+        default_factory=lambda: {0: 30.0, 2: 180.0, 3: None}, hash=False
+    )
+    authority_types: tuple[str, ...] = (
+        *("authority", "instruction", "permission", "persona", "policy", "rule"),
+    )
+    retention_half_lives: float = 4.0
+    retention_half_lives_by_layer: dict[int, float] = field(default_factory=dict, hash=False)
+    temporary_days: float = 30.0
+    delete_archived_days: float | None = None
+    delete_archived_days_by_layer: dict[int, float | None] = field(default_factory=dict, hash=False)
+    history_per_memory: int = 200
+    history_rows: int = 1_000_000
+    audit_rows: int = 100_000
+    receipt_rows: int = 1_000_000
     resonance_seeds: int = 50
     resonance_front: int = 32
     resonance_threshold: float = 0.05
     resonance_fan: int = 32
     resonance_looked_at: int = 2_000
     resonance_decay: float = 0.5
+    co_recall_first: int = 8
+    co_recall_rate: float = 0.2
+    co_recall_ceiling: float = 0.8
+    co_recall_half_life_days: float | None = 60.0
+    link_half_life_days: float | None = None
+    co_recall_kept: int = 32
+    co_recall_reach: float = 0.2
+    co_recall_looked_at: int = 500
+    doubt_step: float = 0.1
+    doubt_floor: float = 0.2
     pack_tokens: int = 1_200
     pack_items: int = 100
     core_share: float = 0.3
@@ -162,6 +241,7 @@ class Settings(Noun):
     session_share: float = 0.25
     warnings_share: float = 0.1
     procedures_share: float = 0.15
+    fold_share: float = 0.5
     excerpt_tokens: int = 200
 
     def __post_init__(self) -> None:
@@ -180,6 +260,24 @@ class Settings(Noun):
         for name in ("busy_wait_ms", "purge_wait_ms", "pack_tokens", "narrow_scopes"):
             if getattr(self, name) < 0:
                 raise InvalidInput(f"{name} must be 0 or more, not {getattr(self, name)!r}")
-        for days in (self.half_life_days, *self.half_life_days_by_type.values()):
+        if self.decay not in ("exponential", "linear"):
+            raise InvalidInput(f'decay must be "exponential" or "linear", not {self.decay!r}')
+        self._check_ages()
+
+    def _check_ages(self) -> None:
+        by_name = (
+            self.half_life_days_by_class,
+            self.half_life_days_by_type,
+            self.half_life_days_by_layer,
+        )
+        others = (self.half_life_days, self.co_recall_half_life_days, self.link_half_life_days)
+        for days in (*others, *(each for named in by_name for each in named.values())):
             if days is not None and not days > 0:
                 raise InvalidInput(f"a half-life must be more than 0 days, not {days!r}")
+        kept = (self.delete_archived_days, *self.delete_archived_days_by_layer.values())
+        for days in (self.temporary_days, *kept):
+            if days is not None and not days > 0:
+                raise InvalidInput(f"days of retention must be more than 0, not {days!r}")
+        for count in (self.retention_half_lives, *self.retention_half_lives_by_layer.values()):
+            if not count >= 0:
+                raise InvalidInput(f"half-lives of retention must be 0 or more, not {count!r}")

@@ -36,11 +36,13 @@ class Call(NamedTuple):
     memory: as whom it is made.
     given: the arguments.
     share: the scopes that the host lists.
+    feedback: says whether recalling memories helped; what a model says of it moves no confidence.
     """
 
     memory: AgentMemory
     given: Mapping[str, object]
     share: Sequence[str]
+    feedback: Callable[[Sequence[str], bool], None]
 
     def text(self, name: str) -> str:
         """Return an argument that is a string."""
@@ -66,6 +68,7 @@ def call_tool(
     format: object,  # noqa: A002  # the word that callers know
     share: object,
     pack_tokens: int,
+    feedback: Callable[[Sequence[str], bool], None],
     raise_errors: bool,
 ) -> dict[str, JSON]:
     """Do what a model asks for, as the agent of *memory*; return what it is told.
@@ -80,7 +83,8 @@ def call_tool(
     try:
         tool = _tool(name, known)
         given = _arguments(arguments, tool)
-        return answered(_DOES[tool.name](Call(memory, given, listed)), form, is_error=False)
+        call = Call(memory, given, listed, feedback)
+        return answered(_DOES[tool.name](call), form, is_error=False)
     except _TOLD as error:
         if raise_errors:
             raise
@@ -187,7 +191,7 @@ def _link(call: Call) -> JSON:
 
 def _recall_feedback(call: Call) -> JSON:
     ids = cast("Sequence[str]", call.given["ids"])
-    call.memory.record_recall(ids, helpful=cast("bool", call.given["helpful"]))
+    call.feedback(ids, cast("bool", call.given["helpful"]))
     return {"counted": len({*ids})}
 
 

@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import partial
 from typing import Unpack
 
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
+from agent_memory_os.layers import Layers, Seat
 from agent_memory_os.model import (
     JSON,
     NO_FILTERS,
+    Captured,
     Change,
     ChangeFields,
     Clock,
@@ -156,6 +159,86 @@ class AgentMemory:
             receipts = followed(lambda tell: add.add_many(store, drafts, vectors, tell), progress)
         return self._wrote("add_many", [receipt.id for receipt in receipts], receipts)
 
+    def capture(
+        self,
+        messages: Iterable[Mapping[str, object] | tuple[str, str]],
+        *,
+        session: str,
+        turn: int | str | None = None,
+        subject: str | None = None,
+        visibility: Sequence[str] = (),
+    ) -> Captured:
+        """Remember what happened in a turn, word for word, and return a receipt for each event.
+
+        They are events (layer 0): evidence, which is never merged, and is found by the next call
+        of any process. A call of a tool and its result are events of their own, of the types
+        "tool_call" and "tool_result", with one ``metadata["tool_call_id"]``; the others have the
+        type "event". ``metadata`` also has "role", "turn" and "tool".
+
+        An event is known by owner, subject, session, turn and its place in the turn: captured
+        again it is what is there. What memory itself has put into a message (a pack, the answer of
+        a tool of `tools`) is not stored again, and ``why`` says so.
+
+        Args:
+            messages: the turn's new messages in order: mappings with "role" (user, assistant,
+                system, tool or event) and "content", as the interfaces of models have them, with
+                blocks or without; else "name" or "actor", "tool_calls", "tool_call_id",
+                "occurred_at" (aware) and "metadata". Or pairs of a role and a text.
+            session: the conversation.
+            turn: which turn of it, a number from 0 or a word; None for the one after the last
+                number, so that the call cannot be repeated.
+            subject: whom or what it is about, ``kind:name``; a user is who speaks as "user".
+            visibility: the scopes that may see it; empty is private.
+
+        Returns:
+            The receipts in order; ``turn`` says which turn it is, ``notes`` what was not kept, such
+            as an image.
+
+        Raises:
+            InvalidInput: a message is malformed; the error has its number, from 0.
+            KeyReused: the turn was captured before with another message in one of these places.
+            NotPermitted: the agent is not a member of a team or project in *visibility*, or there
+                is none such; or this view is bound to another subject.
+            StoreBusy: another process held the write lock for too long; nothing was written.
+        """
+        from agent_memory_os.pure.messages import parse_messages, parse_turn
+        from agent_memory_os.remember import capture
+
+        name, number = parse_word(session, "session"), parse_turn(turn)
+        about = self._subject if subject is None else access.parse_kinded(subject, "subject")
+        self._hold_to_subject(about)
+        told = parse_messages(messages, agent=self._agent, subject=about)
+        fields = {"session": name, "subject": about, "visibility": visibility, "layer": 0}
+        events = [
+            (each.position, self._event(each.position, each.content, {**each.fields, **fields}))
+            for each in told.events
+        ]
+        wanted = capture.Turn(name, number, events, [each.why for each in told.events])
+        captured, receipts = capture.capture(self._parts.store, wanted, self._parts.vectors)
+        receipts = self._wrote("capture", [receipt.id for receipt in receipts], receipts)
+        return Captured(receipts, name, captured, told.notes)
+
+    def _event(self, position: str, content: str, fields: Mapping[str, object]) -> Draft:
+        try:
+            return self._draft(content, fields)
+        except InvalidInput as error:
+            raise InvalidInput(f"message {position}: {error}") from error
+
+    @property
+    def layers(self) -> Layers:
+        """Sessions, events in their order, and evidence, as the agent sees them."""
+        parts = self._parts
+        return Layers(
+            Seat(
+                parts.store,
+                parts.settings,
+                parts.vectors,
+                self._visibility,
+                self._filters,
+                self._wrote,
+            )
+        )
+
     def _wrote(self, verb: str, ids: Sequence[str], receipts: list[Receipt]) -> list[Receipt]:
         """Tell the host's hook of a write, and return the receipts; they say if it failed."""
         if self._parts.hooks is None or not ids:
@@ -228,10 +311,11 @@ class AgentMemory:
             InvalidInput: an argument is invalid.
         """
         settings = self._parts.settings
+        narrowing = self._filters(filters)
         return views.browse(
             self._parts.store,
-            self._visibility(),
-            self._filters(filters),
+            self._visibility(narrowing),
+            narrowing,
             limit=bounds.whole(limit, "limit", most=settings.max_limit),
             offset=bounds.whole(offset, "offset"),
         )
@@ -691,27 +775,25 @@ class AgentMemory:
         """Say of memories that were recalled whether that helped; each counts once.
 
         It moves their reinforcement, a small part of every later score, for everybody who sees
-        them. It never moves their confidence, their content or their version.
+        them; and it links the first of them with each other ("co_recalled"), more heavily with
+        each time, in the name of the agent. Such links fade when they are not used.
+
+        Help never moves confidence. That a memory did not help lowers it, by a step, if the agent
+        owns the memory; then its history has what it was.
 
         Args:
-            memory_ids: memories that the agent may see.
-            helpful: False when they did not help, which takes back what help had given.
+            memory_ids: memories that the agent may see, the most important first.
+            helpful: False when they did not help, which takes back what help had given and weakens
+                the links among them.
             query: what was asked, for callers who have it at hand; it is not kept.
 
         Raises:
             NotFound: one of them is absent, or the agent may not see it; nothing was counted.
             InvalidInput: an argument is invalid.
         """
-        from agent_memory_os.tend import reinforce
-
         if query is not None:
             bounds.any_text(query, "query")
-        reinforce.record_recall(
-            self._parts.store,
-            bounds.texts(memory_ids, "memory_ids"),
-            self._visibility(),
-            helpful=bounds.flag(helpful, "helpful"),
-        )
+        self._feedback(bounds.texts(memory_ids, "memory_ids"), bounds.flag(helpful, "helpful"))
 
     def save_profile(self, profile: RecallProfile) -> None:
         """Save what the agent leans to when it recalls, in place of what it saved before.
@@ -806,20 +888,44 @@ class AgentMemory:
             format=format,
             share=share,
             pack_tokens=self._parts.settings.pack_tokens,
+            feedback=partial(self._feedback, doubts=False),
             raise_errors=bounds.flag(raise_errors, "raise_errors"),
         )
 
     def _reinforce(self, memory_ids: Sequence[str]) -> None:
         """Count what was just recalled; what has gone since must not cost the caller its answer."""
+        self._feedback(memory_ids, helpful=True, is_strict=False)
+
+    def _feedback(
+        self,
+        memory_ids: Sequence[str],
+        helpful: bool,
+        *,
+        doubts: bool = True,
+        is_strict: bool = True,
+    ) -> None:
         from agent_memory_os.tend import reinforce
 
         reinforce.record_recall(
-            self._parts.store, memory_ids, self._visibility(), helpful=True, is_strict=False
+            self._parts.store,
+            memory_ids,
+            self._visibility(),
+            self._parts.settings,
+            helpful=helpful,
+            doubts=doubts,
+            is_strict=is_strict,
         )
 
-    def _visibility(self) -> Visibility:
+    def _visibility(self, filters: Filters = NO_FILTERS) -> Visibility:
         now_ms = self._parts.clock.now_ms()
-        return Visibility(self._agent, now_ms, self._subject, self._shared)
+        return Visibility(
+            self._agent,
+            now_ms,
+            self._subject,
+            self._shared,
+            as_of_ms=filters.as_of_ms,
+            known_ms=filters.known_ms,
+        )
 
     def _filters(self, fields: Mapping[str, object]) -> Filters:
         if not fields:
@@ -842,10 +948,11 @@ class AgentMemory:
         deadline_ms: object = None,
     ) -> Request:
         choice = self._parts.panel.choose(strategy, providers, from_host=self._from_host)
+        narrowing = self._filters(filters)
         return Request(
             None if query is None else bounds.any_text(query, "query"),
-            self._visibility(),
-            self._filters(filters),
+            self._visibility(narrowing),
+            narrowing,
             bounds.whole(limit, "limit", most=self._parts.settings.max_limit),
             bounds.whole(offset, "offset"),
             bounds.share(min_score, "min_score"),

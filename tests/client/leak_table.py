@@ -7,6 +7,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from leak_world import ABSENT, CROWD, DELETED, EXPIRED
@@ -115,7 +116,8 @@ class Ask:
         self._runner = runner
 
     def has(self, verb: str) -> bool:
-        return hasattr(self._thing, verb)
+        noun, _, name = verb.rpartition(".")
+        return hasattr(getattr(self._thing, noun) if noun else self._thing, name)
 
     @property
     def ids(self) -> list[str]:
@@ -136,7 +138,7 @@ class Ask:
 
     def __call__(self, verb: str, *args: Any, **kwargs: Any) -> Any:
         self._clock.advance(seconds=60)
-        call = getattr(self._thing, verb)
+        call = attrgetter(verb)(self._thing)
         if self._by is not None:
             takes = inspect.signature(call).parameters
             name = next((each for each in ("requester_agent_id", "owner") if each in takes), None)
@@ -246,6 +248,32 @@ def neighbors(ask: Ask) -> None:
     for memory_id in ask.visible.values():
         ask("neighbors", memory_id, depth=2, limit=3)
         ask("neighbors", memory_id, relations=["related_to", "next", "betrayszq"])
+
+
+def sessions(ask: Ask) -> None:
+    ask("layers.sessions", limit=50)
+    for subject in ("user:alice", "user:bobyq", "user:malzq"):
+        ask("layers.sessions", subject=subject)
+
+
+def timeline(ask: Ask) -> None:
+    for session in (None, "s1", "s-zq"):
+        ask("layers.timeline", session)
+        ask("layers.timeline", session, limit=2)
+        for memory_id in ask.ids:
+            ask("layers.timeline", session, around=memory_id, limit=4)
+    moment = datetime(2026, 1, 1, 0, 40, tzinfo=UTC)
+    ask("layers.timeline", around=moment, limit=4)
+    ask("layers.timeline", since=moment)
+    ask("layers.timeline", until=moment, subject="user:alice")
+    ask("layers.timeline", subject="user:bobyq")
+
+
+def evidence(ask: Ask) -> None:
+    for memory_id in (*ask.visible.values(), *ask.absent):
+        for direction in ("down", "up"):
+            ask("layers.evidence", memory_id, direction=direction)
+    ask("layers.evidence", ask.ids[0], depth=1, limit=1)
 
 
 def profile(ask: Ask) -> None:
@@ -419,20 +447,50 @@ def add_many(ask: Ask) -> None:
     ask("browse", limit=5)
 
 
+TURNS: Sequence[Sequence[Mapping[str, Any]]] = (
+    [{"role": "user", "content": "A turn of dockszq"}],
+    [{"role": "user", "content": "Another turn"}, {"role": "assistant", "content": "Said so"}],
+)
+
+
+def capture(ask: Ask) -> None:
+    for messages in TURNS:  # of a session in which others have captured turns
+        for session in ("s1", "s-zq"):
+            ask("capture", messages, session=session)
+            ask("capture", messages, session=session, turn=1)
+            ask("capture", messages, session=session, turn="first", subject="user:alice")
+            ask("capture", messages, session=session, turn=1, subject="user:bobyq")
+    for scope in ("team:apollo", "team:hermeszq", "project:landerzq"):
+        ask("capture", TURNS[0], session="s2", visibility=[scope])
+    ask("capture", [{"role": "nobody", "content": "x"}], session="s2")
+    ask("search", "a turn of dockszq")
+
+
+def end_session(ask: Ask) -> None:
+    for session in ("s1", "s-zq", "s2", "s1"):
+        ask("layers.end_session", session)
+    ask("layers.sessions")
+    ask("layers.timeline", "s1")
+
+
 def save_profile(ask: Ask) -> None:
     ask("save_profile", RecallProfile("smithzq", {"lesson": 2.0}))
     ask("save_profile", RecallProfile("neo", {"lesson": 3.0}, {"smithzq": 2.0}))
     ask("search", "staging deploy port")
 
 
+LAYERS = (sessions, timeline, evidence, end_session)
 TABLE: Mapping[str, Callable[[Ask], None]] = {
-    each.__name__: each
+    f"layers.{each.__name__}" if each in LAYERS else each.__name__: each
     for each in (
         get,
         get_many,
         browse,
         history,
         neighbors,
+        sessions,
+        timeline,
+        evidence,
         profile,
         explain,
         search,
@@ -449,6 +507,8 @@ TABLE: Mapping[str, Callable[[Ask], None]] = {
         update,
         add,
         add_many,
+        capture,
+        end_session,
         save_profile,
         forget,
         delete,

@@ -132,6 +132,12 @@ def secret(name: str, content: str, **fields: Any) -> Act:
     return added(HIDDEN, name, content, **{"owner": "smithzq", **fields})
 
 
+def captured(world: "World", session: str) -> str:
+    """Capture a turn that is hidden, and return the id of its last event."""
+    turn = [("user", "A turn of dockszq"), ("assistant", "The staging port, said zq")]
+    return world.m.capture(turn, session=session, owner="smithzq", subject="user:alice").ids[-1]
+
+
 def script() -> list[Act]:
     """Return what happens, in order."""
     visible = [
@@ -233,6 +239,7 @@ def script() -> list[Act]:
         linked(OF_ALICE, "told", "failed", "next", by="ada"),
         linked(OF_NOBODY, "port", "rule", "wq"),
         linked(OF_NOBODY, "rule", "bridge", "leads_wq"),
+        linked(OF_NOBODY, "plan", "rule", "derived_from"),
         linked(OF_BOB, "port", "bob", "rivals_yq"),
         Act(ALL, lambda world: world.m.save_profile(RecallProfile("neo", {"lesson": 2.0}))),
     ]
@@ -367,12 +374,19 @@ def hidden() -> list[Act]:
             ALL, "derived", "In short, the deploy is told", owner="ada", visibility=GLOBAL, **ALICE
         ),
         linked(ALL, "derived", "told", "derived_from", by="ada"),
-        added(HIDDEN, "source", "A source of zq for the deploy", owner="ada", **ALICE),
-        linked(HIDDEN, "derived", "source", "derived_from", by="ada"),
+        # Whoever saw the source may not learn that it was forgotten from what is left of it.
+        added(ALL, "source", "A source for the deploy", owner="ada", visibility=GLOBAL, **ALICE),
+        linked(ALL, "derived", "source", "derived_from", by="ada"),
         added(ALL, "open", "The deploy of neo is open to all", visibility=GLOBAL, **ALICE),
         secret("gist", "In short, zq, the deploy of neo is open", **ALICE),
         linked(HIDDEN, "gist", "open", "derived_from", by="smithzq"),
-        Act(HIDDEN, lambda world: world.m.forget(world.ids["source"], requester_agent_id="ada")),
+        Act(ALL, lambda world: world.m.forget(world.ids["source"], requester_agent_id="ada")),
+        # A turn that others captured, and what they made of it.
+        Act(HIDDEN, lambda world: captured(world, "s1")),
+        Act(HIDDEN, lambda world: captured(world, "s-zq"), name="captured"),
+        secret("made", "In short, a turn of dockszq", layer=2, **ALICE),
+        linked(HIDDEN, "made", "captured", "derived_from", by="smithzq"),
+        linked(HIDDEN, "made", "open", "derived_from", by="smithzq"),
         # Links, profiles and feedback.
         linked(HIDDEN, "told", "private", "betrayszq", by="smithzq"),
         linked(HIDDEN, "private", "alices", "betrayszq", by="smithzq"),

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, RecallProfile, Settings
+from agent_memory_os.layers import Layers
 from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields
-from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.nouns import Admin, ClientLayers, Organisation
 from agent_memory_os.testing import memory_client
 
 
@@ -154,14 +155,48 @@ BAD_FILTERS: dict[str, list[object]] = {
     ],
     "since": BAD_TIMES,
     "until": BAD_TIMES,
+    "as_of": BAD_TIMES,
+    "known_at": BAD_TIMES,
     "time_field": ["", "now", "valid_from", 7, b"created_at", ["created_at"], {}, object()],
     "min_confidence": BAD_SHARES,
 }
+BAD_LAYERS = BAD_FILTERS["layers"]
+BAD_HALF_LIVES = [-1, -0.1, 10**400, "4", True, [4], float("nan"), float("inf"), object()]
+BAD_MEMORY_LISTS = [*BAD_LISTS, None, [None], [SURROGATE]]
 BAD_AGENTS = [*NOT_TEXT_OR_NONE, *BAD_IDS]
 BAD_ITEMS: list[object] = [
     *[None, "x", b"x", 7, object(), {"content": "x"}, ["x"], [None], [{}], [{"text": "x"}]],
     *[[{"content": ""}], [{"content": "x", "nonsense": 1}], [{"content": "x", 7: 1}]],
     [{"content": "fine"}, {"content": "x", "importance": 2}],
+]
+SAID: dict[str, object] = {"role": "user", "content": "x"}
+BAD_MESSAGES: list[object] = [
+    *[
+        None,
+        "x",
+        b"x",
+        7,
+        object(),
+        SAID,
+        ["x"],
+        [None],
+        [7],
+        [{}],
+        [("user",)],
+        [("user", "a", 7)],
+    ],
+    *([{**SAID, "role": role}] for role in [*NOT_TEXT, "", "human", "USER"]),
+    *([{**SAID, "content": content}] for content in [None, 7, b"x", {}, object(), [7], [{"a": 1}]]),
+    *([{**SAID, "content": content}] for content in [HUGE_TEXT, SURROGATE, [{"type": "text"}]]),
+    *([{**SAID, "name": name}] for name in [7, b"x", [], *BAD_IDS]),
+    *([{**SAID, "actor": actor}] for actor in [7, b"x", *BAD_SUBJECTS]),
+    *([{**SAID, "occurred_at": moment}] for moment in [*BAD_TIMES, *UNREAL_TIMES]),
+    *([{**SAID, "metadata": metadata}] for metadata in BAD_METADATA),
+    *([{**SAID, "tool_calls": calls}] for calls in ["x", 7, {"a": 1}, [7], [{}], [{"name": ""}]]),
+    [{**SAID, "tool_calls": [{"name": "grep", "args": {"a": object()}}]}],
+    *([{**SAID, "role": "tool", "tool_call_id": word}] for word in [7, b"x", *BAD_WORDS]),
+    [{**SAID, "contents": "x"}],
+    [SAID, {**SAID, "role": "nobody"}],
 ]
 BAD_WEIGHTS = [*BAD_SHARES, None, 0, 0.0, 1e-9]
 BAD_PROFILES = [
@@ -213,6 +248,36 @@ TEAM = {"team_id": [*NOT_TEXT, *BAD_IDS]}
 PROJECT = {"project_id": [*NOT_TEXT, *BAD_IDS]}
 AGENT = {"agent_id": [*NOT_TEXT, *BAD_IDS]}
 
+CAPTURED = {
+    "messages": BAD_MESSAGES,
+    "session": [*NOT_TEXT, *BAD_WORDS],
+    "turn": [*BAD_COUNTS[:4], *BAD_COUNTS[5:], *BAD_WORDS],
+    "subject": BAD_FIELDS["subject"],
+    "visibility": BAD_FIELDS["visibility"],
+}
+LAYERS = {
+    "sessions": Verb({}, {"subject": BAD_FILTERS["subject"], "limit": PAGE["limit"]}),
+    "end_session": Verb({"session": "s1"}, {"session": [*NOT_TEXT, *BAD_WORDS]}),
+    "timeline": Verb(
+        {},
+        {
+            "session": BAD_FIELDS["session"],
+            **{name: BAD_FILTERS[name] for name in ("subject", "since", "until")},
+            "around": [7, b"x", [], {}, object(), NAIVE, SURROGATE],
+            "limit": PAGE["limit"],
+        },
+    ),
+    "evidence": Verb(
+        {"memory_id": ANY_ID},
+        {
+            **MEMORY_ID,
+            "direction": [None, 7, "", "out", b"down", [], object()],
+            "depth": [*BAD_COUNTS, None, 0],
+            "limit": BAD_COUNTS,
+        },
+    ),
+}
+
 ERASING = {
     name: [None, 0, 1, "yes", [], object()] for name in ("evidence", "purge", "verify", "remember")
 }
@@ -224,6 +289,7 @@ BAD_PLACES = [*NOT_TEXT, "", "  ", "a\x00b", SURROGATE, "~nobody-by-this-name/co
 SHARED_VERBS = {
     "add": Verb({"content": "tea"}, {"content": BAD_CONTENT, **BAD_FIELDS}),
     "add_many": Verb({"items": [{"content": "tea"}]}, {"items": BAD_ITEMS, **FOLLOWED}),
+    "capture": Verb({"messages": [("user", "tea")], "session": "s1"}, CAPTURED),
     "get": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "get_many": Verb(
         {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]]}
@@ -281,7 +347,8 @@ WRITTEN_BY = {"owner": BAD_AGENTS}
 
 def _named(name: str, verb: Verb) -> Verb:
     """Return the verb of the client, which takes who acts besides."""
-    who = WRITTEN_BY if name.startswith("add") else ASKED_BY
+    is_write = name.startswith("add") or name in ("capture", "end_session")
+    who = WRITTEN_BY if is_write else ASKED_BY
     return Verb(verb.arguments, {**verb.bad, **who})
 
 
@@ -315,6 +382,8 @@ VERBS: dict[str, dict[str, Verb]] = {
         "capabilities": Verb({}, {}),
         "close": Verb({}, {}),
     },
+    "layers": LAYERS,
+    "client layers": {name: _named(name, verb) for name, verb in LAYERS.items()},
     "org": {
         "register_agent": Verb(
             {"agent_id": "neo"},
@@ -350,6 +419,12 @@ VERBS: dict[str, dict[str, Verb]] = {
             {"subject": "user:ada"}, {**ERASING, "subject": [*NOT_TEXT, *BAD_SUBJECTS]}
         ),
         "forget_owner": Verb({"owner": "neo"}, {**ERASING, "owner": [*NOT_TEXT, *BAD_IDS]}),
+        "retention": Verb(
+            {}, {"half_lives": BAD_HALF_LIVES, "layers": BAD_LAYERS, "dry_run": BAD_FLAGS}
+        ),
+        "archive": Verb({"memory_ids": [ANY_ID]}, {"memory_ids": BAD_MEMORY_LISTS}),
+        "unarchive": Verb({"memory_ids": [ANY_ID]}, {"memory_ids": BAD_MEMORY_LISTS}),
+        "archived": Verb({}, PAGE),
         "purge": Verb({}, {}),
         "repair": Verb({}, {"dry_run": BAD_FLAGS}),
         "backup": Verb(
@@ -362,8 +437,9 @@ VERBS: dict[str, dict[str, Verb]] = {
     },
 }
 CLASSES = {"view": AgentMemory, "client": MemoryClient, "org": Organisation, "admin": Admin}
+CLASSES |= {"layers": Layers, "client layers": ClientLayers}
 # Not a caller's door: what a view hands to the writing room, and what it tells of itself.
-NO_VERBS = {"draft", "agent_id", "subject", "org", "admin"}
+NO_VERBS = {"draft", "agent_id", "subject", "org", "admin", "layers"}
 FIELDS = {MemoryFields: BAD_FIELDS, ChangeFields: BAD_CHANGES, FilterFields: BAD_FILTERS}
 
 CASES = [
@@ -389,6 +465,8 @@ def place_of(client: MemoryClient, where: str) -> Any:
     places = {
         "client": lambda: client,
         "view": lambda: client.as_agent("neo"),
+        "layers": lambda: client.as_agent("neo").layers,
+        "client layers": lambda: client.layers,
         "org": lambda: client.org,
         "admin": lambda: client.admin,
     }
@@ -419,6 +497,8 @@ def names_of(parameter: str, bad: object) -> set[str]:
     names = {parameter.removesuffix("s").removesuffix("_id")}
     if parameter in ("visibility", "scopes", "share"):
         names |= {"visibility", "scope"}
+    if parameter == "messages":
+        names.add("message 1" if isinstance(bad, list) and len(bad) > 1 else "message")
     if parameter == "merge_metadata":
         names.add("metadata")
     if parameter == "where":

@@ -190,7 +190,7 @@ def test_nobody_has_what_others_own_erased_by_linking_it(m: MemoryClient) -> Non
 
 
 def test_what_was_derived_from_others_too_stays_and_is_named(m: MemoryClient) -> None:
-    tea, milk = m.add("Alice likes tea").id, m.add("Alice likes milk").id
+    tea, milk = (m.add(f"Alice likes {it}", visibility=SHOWN).id for it in ("tea", "milk"))
     both = derived(m, "Alice likes tea with milk", tea, milk)
 
     receipt = m.forget(tea)
@@ -202,7 +202,7 @@ def test_what_was_derived_from_others_too_stays_and_is_named(m: MemoryClient) ->
 
 
 def test_what_has_lost_its_last_source_goes_with_it(m: MemoryClient) -> None:
-    tea, milk = m.add("Alice likes tea").id, m.add("Alice likes milk").id
+    tea, milk = (m.add(f"Alice likes {it}", visibility=SHOWN).id for it in ("tea", "milk"))
     both = derived(m, "Alice likes tea with milk", tea, milk)
     m.forget(tea)
 

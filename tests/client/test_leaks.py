@@ -35,9 +35,10 @@ from agent_memory_os import (
     MemoryClient,
     NotFound,
 )
-from agent_memory_os.aio import AsyncAgentMemory
+from agent_memory_os.aio import AsyncAgentMemory, AsyncClientLayers, AsyncLayers
+from agent_memory_os.layers import Layers
 from agent_memory_os.model import Visibility
-from agent_memory_os.nouns import Admin, Organisation
+from agent_memory_os.nouns import Admin, ClientLayers, Organisation
 from agent_memory_os.pure.text import analyse_query
 from agent_memory_os.store.sqlite import access, orgs, partitions
 from agent_memory_os.testing import FakeClock, FakeEmbedder
@@ -129,6 +130,12 @@ KINDS: Mapping[str, type] = {
     "client": MemoryClient,
     "async view": AsyncAgentMemory,
     "async client": AsyncMemoryClient,
+}
+LAYERS: Mapping[str, type] = {
+    "view": Layers,
+    "client": ClientLayers,
+    "async view": AsyncLayers,
+    "async client": AsyncClientLayers,
 }
 ASKED = [
     *(("view", principal, False) for principal in PRINCIPALS),
@@ -222,6 +229,10 @@ OF_ADMIN: Mapping[str, str] = {
     "stats": "counts all rows",
     "rebuild_indexes": "counts all rows",
     "reembed": "counts all rows",
+    "retention": "archives whoever's rows: its report counts them",
+    "archive": "archives whoever's rows",
+    "unarchive": "brings whoever's rows back",
+    "archived": "lists whoever's rows that no other read shows",
     "forget_subject": "erases whoever's rows: its receipt counts them",
     "forget_owner": "erases an agent's rows: its receipt counts them",
     "purge": "says what keeps bytes in the file",
@@ -239,7 +250,13 @@ OF_ORGANISATION |= {"remove_project_member", "delete_project"}
 def test_every_verb_stands_in_the_table(surface: str) -> None:
     exempt = set() if "view" in surface else OF_THE_HOST.keys()
 
-    assert verbs(KINDS[surface]).keys() - TABLE.keys() - exempt == set()
+    assert asked_of(surface).keys() - TABLE.keys() - exempt == set()
+
+
+def asked_of(surface: str) -> dict[str, Callable[..., Any]]:
+    """Return the verbs of a surface by name, those of its layers included."""
+    layers = {f"layers.{name}": verb for name, verb in verbs(LAYERS[surface]).items()}
+    return verbs(KINDS[surface]) | layers
 
 
 def test_every_verb_of_the_nouns_is_the_hosts_for_a_reason() -> None:
@@ -254,7 +271,7 @@ def test_every_parameter_is_given_something(tellings: Tellings, surface: str) ->
     given = tellings.noted[surface].given
     asked = {
         (name, each)
-        for name, verb in verbs(KINDS[surface]).items()
+        for name, verb in asked_of(surface).items()
         if name in TABLE
         for each in parameters(verb)
     }
@@ -296,6 +313,7 @@ NOTICED_BY: Mapping[Where, tuple[str, str, bool]] = {  # verb, principal, whethe
     ("browse", "rows"): ("search", "shared", True),
     ("candidates", "matches"): ("search", "alice", False),
     ("candidates", "surroundings"): ("search", "alice", False),
+    ("derivation", "evidence"): ("layers.evidence", "alice", False),
     ("links", "fans"): ("search", "alice", False),
     ("links", "steps"): ("neighbors", "alice", False),
     ("memories", "history"): ("history", "alice", False),
@@ -303,11 +321,13 @@ NOTICED_BY: Mapping[Where, tuple[str, str, bool]] = {  # verb, principal, whethe
     ("memories", "read"): ("get", "alice", False),
     ("nearest", "_passing"): ("search", "alice", True),
     ("probe", "saying"): ("forget", "neo", False),
+    ("sessions", "sessions"): ("layers.sessions", "alice", False),
     ("vocabulary", "_reader"): ("search", "neo", False),
 }
 BEHIND_ANOTHER: Mapping[Where, str] = {
     ("browse", "documents"): "asks how much the reader sees; what it reads is listed by `rows`",
     ("browse", "stats"): "only client.admin counts; a store by itself is asked below",
+    ("sessions", "events"): "asks how the reader sees a column; what it reads is listed by `rows`",
     ("nearest", "_seen"): "asks how much the reader sees, which decides on the way and not the end",
     ("nearest", "alikeness"): "asked of turns that have passed; a store by itself is asked below",
 }
@@ -460,6 +480,22 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "SAMPLE_END_OF_ALL": "asked for those who see all rows",
         "LAST": "a number, which decides which of a surplus is looked at",
     },
+    "captures": {"FIRST": "of the owner's own calls"},
+    "derivation": {
+        "PAIRS": "of memories that the caller was shown",
+        "SOURCES_OF": "for what is written: what it tells is what the writer could see",
+        "DERIVED_OF": "for what is written",
+    },
+    "sessions": {
+        "ABOUT": "numbers of sessions, each of which is then looked at",
+        "EVENTS": "reads what `rows` lists",
+        "PLACE": "of a memory that the caller was shown",
+    },
+    "co_recall": {
+        "PAIRS": "writes, between memories that the caller was shown",
+        "PAGE": "for the host: how far it looks",
+        "CLUSTERED": "for the host; and whoever sees one end sees the other",
+    },
     "journal": {
         "FIND_RECEIPT": "of the owner's own call",
         "KEEP_RECEIPT": "writes",
@@ -501,6 +537,7 @@ UNGATED_ROOMS = {
     "restore": "brings a file back, for the host",
     "mend": "repairs the file, for the host",
     "erasure": "erases, and names nothing to anybody",
+    "retention": "looks for what has aged out, for the host",
     "invariants": "for `check` and the making of indexes",
     "vectors": "writes vectors, and finds memories without one, for the host",
 }
@@ -609,8 +646,8 @@ def test_a_word_is_repaired_the_same_however_much_others_have_written(m: MemoryC
 @pytest.mark.capability("AMOS-016")
 def test_that_a_source_was_forgotten_is_for_the_owner_of_what_was_derived(m: MemoryClient) -> None:
     gist, other, source = (
-        m.add(text, owner="neo", visibility=scopes, subject="user:alice").id
-        for text, scopes in [("gist", ["global"]), ("other", ["global"]), ("source", [])]
+        m.add(text, owner="neo", visibility=["global"], subject="user:alice").id
+        for text in ("gist", "other", "source")
     )
     for each in (other, source):
         m.link(gist, each, relation="derived_from", requester_agent_id="neo")

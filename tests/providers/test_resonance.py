@@ -240,15 +240,15 @@ def hub(m: MemoryClient, links: int, *, visible: bool) -> str:
 def test_a_hub_with_100000_links_costs_no_more_than_its_heaviest(
     m: MemoryClient, visible: bool
 ) -> None:
-    """Rows are what is counted: 2,000 links looked at take some 40 steps of SQLite each."""
+    """Rows are what is counted: 2,000 links looked at take some 45 steps of SQLite each."""
     centre = hub(m, 100_000, visible=visible)
 
     statements, thousands = work_of(
         m, lambda snapshot: ARM.spread([Candidate(centre, 1.0)], search_of("any"), snapshot)
     )
 
-    assert statements <= 2
-    assert thousands <= 40 * LOOKED_AT / 1_000
+    assert statements <= 4
+    assert thousands <= 50 * LOOKED_AT / 1_000
     assert len(spread(m, centre)) == (FAN if visible else 0)
 
 
@@ -266,13 +266,13 @@ def test_the_heaviest_links_of_a_hub_are_kept_and_of_equal_ones_the_newest(
     assert kept == {*others[: FAN // 2], *others[-FAN // 2 :]}
 
 
-def test_fifty_seeds_take_two_statements(m: MemoryClient) -> None:
+def test_fifty_seeds_take_three_statements(m: MemoryClient) -> None:
     seeds = [chain(m, f"seed {n}", f"one {n}", f"two {n}")[0] for n in range(60)]
     wanted = [Candidate(seed, 1.0) for seed in seeds]
 
     statements, _ = work_of(m, lambda snapshot: ARM.spread(wanted, search_of("any"), snapshot))
 
-    assert statements <= 2
+    assert statements <= 3
 
 
 # The law

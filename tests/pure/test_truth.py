@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory_os.pure.truth import Assertion, Decision, arbitrate, weigh
+from agent_memory_os.pure.truth import Assertion, Judgement, arbitrate, weigh
 
 PORT = Assertion("The deploy port is 8000", "neo", id="a")
 NEW_PORT = Assertion("The deploy port is 8080", "neo")
@@ -219,7 +219,7 @@ def test_the_same_value_of_an_attribute_is_a_duplicate() -> None:
 
 
 def test_nothing_like_it_is_stored() -> None:
-    assert arbitrate(NEW_PORT, []) == Decision("stored", "nothing like it was there")
+    assert arbitrate(NEW_PORT, []) == Judgement("stored", "nothing like it was there")
 
 
 def test_the_same_is_merged_whatever_else_there_is() -> None:
@@ -250,7 +250,7 @@ def test_a_contradiction_is_a_conflict() -> None:
         [Assertion("The cache is enabled", "neo", id="a")],
     )
 
-    assert decision == Decision(
+    assert decision == Judgement(
         "conflict", "opposites: enabled against disabled", (), (), ("a",), ()
     )
 
@@ -258,7 +258,7 @@ def test_a_contradiction_is_a_conflict() -> None:
 def test_the_same_of_another_owner_is_stored_beside_it() -> None:
     decision = arbitrate(NEW_PORT, [replace(NEW_PORT, id="b", owner="trinity")])
 
-    assert decision == Decision("stored", "another owner says the same", corroborates=("b",))
+    assert decision == Judgement("stored", "another owner says the same", corroborates=("b",))
 
 
 # Laws.

@@ -268,8 +268,8 @@ def test_filters_narrow_every_section() -> None:
     for kind in ("preference", "warning", "procedure", "fact"):
         for tag in ("prod", "test"):
             m.add(f"deploy {kind} of {tag}", type=kind, tags=[tag])
-    m.add("deploy now in prod", session="s1", tags=["prod"])
-    m.add("deploy now in test", session="s1", tags=["test"])
+    m.add("deploy turn of prod", session="s1", tags=["prod"])
+    m.add("deploy turn of test", session="s1", tags=["test"])
 
     by_tag = m.orchestrate_context("deploy", session="s1", tags=["prod"])
     by_type = m.orchestrate_context("deploy", session="s1", types=["warning", "fact"])

@@ -8,7 +8,7 @@ import pytest
 from agent_memory_os import InvalidInput, MemoryClient, Settings
 from agent_memory_os.pure.renderers import RENDERERS
 from agent_memory_os.pure.tokens import estimate_tokens
-from agent_memory_os.testing import memory_client
+from agent_memory_os.testing import FakeEntropy, memory_client
 
 FORMATS = pytest.mark.parametrize("written", RENDERERS)
 CJK = "今天的会议推迟到下午三点。打合せは三時からです。회의는 세 시에. การประชุมเริ่มบ่ายสาม 🙂🎉" * 2
@@ -202,7 +202,9 @@ def test_one_enormous_memory_is_an_excerpt_around_the_match(
 
 @FORMATS
 def test_a_memory_longer_than_what_is_left_is_cut_also_after_pinned_ones(written: Any) -> None:
-    with MemoryClient(":memory:", settings=Settings(core_share=0.5)) as m:
+    with MemoryClient(
+        ":memory:", settings=Settings(core_share=0.5), entropy=FakeEntropy()
+    ) as m:
         m.add("Answer in English.", pinned=True)
         m.add("filler words. " * 13 + "The boiler fuse is behind panel C. " + "More follows. " * 12)
         whole = m.context_pack("boiler fuse", format=written)

@@ -56,7 +56,8 @@ class Resonance:
         Returns:
             Candidates whose score is the activation that they received, 0 to 1. A seed is among
             them only when another seed is linked with it: what comes back over two links is an
-            echo, and counts for nothing.
+            echo, and counts for nothing. Over links that recalling made comes a bounded share of
+            it, from the seeds alone.
         """
         settings = self._settings
         active = {seed.id: seed.score for seed in seeds[: settings.resonance_seeds]}
@@ -70,6 +71,8 @@ class Resonance:
         for memory_id, more in self._pass_on(front, search, snapshot).items():
             if memory_id not in active:
                 received[memory_id] = activation.either(received.get(memory_id, 0.0), more)
+        for memory_id, more in self._recalled_with(active, search, snapshot).items():
+            received[memory_id] = activation.either(received.get(memory_id, 0.0), more)
         return _ranked(_passing(received, search, snapshot))[: search.wanted]
 
     def _pass_on(
@@ -85,6 +88,31 @@ class Resonance:
             looked_at=self._settings.resonance_looked_at,
         )
         return activation.spread(active, fans, decay=self._settings.resonance_decay)
+
+    def _recalled_with(
+        self, active: dict[str, float], search: Search, snapshot: Snapshot
+    ) -> dict[str, float]:
+        """Return what memories receive that were recalled with *active* ones.
+
+        It takes nothing from what somebody linked, neither places nor shares, and is bounded: what
+        is popular is not what is sought.
+        """
+        if not active:
+            return {}
+        settings = self._settings
+        fans = snapshot.fans(
+            list(active),
+            search.visibility,
+            most=settings.resonance_fan,
+            looked_at=settings.co_recall_looked_at,
+            recalled=True,
+        )
+        received = activation.spread(active, fans, decay=settings.resonance_decay)
+        return {
+            memory_id: min(more, settings.co_recall_reach)
+            for memory_id, more in received.items()
+            if more >= settings.resonance_threshold
+        }
 
 
 def _ranked(active: dict[str, float]) -> list[Candidate]:

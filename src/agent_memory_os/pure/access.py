@@ -88,3 +88,15 @@ def parse_visibility(value: object, what: str = "visibility") -> tuple[str, ...]
             f"{what} has {len(scopes)} scopes; at most {MAX_SCOPES} are allowed: make a team"
         )
     return tuple(scopes)
+
+
+def within(scopes: Iterable[str], shared: Iterable[str]) -> tuple[str, ...]:
+    """Return those of *scopes* that something which is *shared* so is shared with as well.
+
+    >>> within(("agent:neo", "team:apollo"), ("team:apollo",))
+    ('team:apollo',)
+    >>> within(("agent:neo",), ("global",))
+    ('agent:neo',)
+    """
+    held = frozenset(shared)
+    return tuple(scope for scope in scopes if GLOBAL in held or scope in held)

@@ -7,12 +7,13 @@ from typing import cast
 from unicodedata import normalize
 
 from agent_memory_os.errors import InvalidInput
-from agent_memory_os.model import JSON, Draft
+from agent_memory_os.model import JSON, Draft, Memory
 from agent_memory_os.pure import access, bounds, when
 from agent_memory_os.settings import Settings
 
 LAYERS = (0, 1, 2, 3)
 MAX_WORD_CHARS = 200  # of a type, a tag, a key
+MAX_LINKED = 100  # memories that one is said to supersede, or to be derived from
 _DUPLICATES = {"merge": True, "store": False}
 _MAX_DEPTH = 32
 
@@ -28,7 +29,9 @@ def parse_content(value: object, settings: Settings) -> str:
         InvalidInput: not a string, blank, longer than the settings allow, or not encodable.
     """
     if not isinstance(value, str):
-        hint = "; for several memories use add_many()" if isinstance(value, list | tuple) else ""
+        hint = ""
+        if isinstance(value, list | tuple):
+            hint = "; for messages use capture(), for several memories add_many()"
         raise InvalidInput(f"content must be a string, not a {type(value).__name__}{hint}")
     if not value or value.isspace():
         raise InvalidInput("content must not be blank")
@@ -130,6 +133,13 @@ def _json(value: object, what: str, depth: int) -> JSON:
     raise InvalidInput(f"{what} is a {type(value).__name__}, which JSON cannot hold")
 
 
+def _ids(value: object, what: str) -> tuple[str, ...]:
+    found = () if value is None else tuple(dict.fromkeys(bounds.texts(value, what)))
+    if len(found) > MAX_LINKED:
+        raise InvalidInput(f"{what} names {len(found)} memories; at most {MAX_LINKED} are allowed")
+    return found
+
+
 def _when(value: object, what: str) -> int | None:
     return None if value is None else when.to_ms(value, what)
 
@@ -148,6 +158,10 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
     "actor": ("actor", lambda v, _: None if v is None else access.parse_kinded(v, "actor")),
     "session": ("session", lambda v, _: None if v is None else parse_word(v, "session")),
     "key": ("key", lambda v, _: None if v is None else parse_word(v, "key")),
+    "entity": ("entity", lambda v, _: None if v is None else parse_word(v, "entity")),
+    "attribute": ("attribute", lambda v, _: None if v is None else parse_word(v, "attribute")),
+    "supersedes": ("supersedes", lambda v, _: _ids(v, "supersedes")),
+    "evidence": ("evidence", lambda v, _: _ids(v, "evidence")),
     "idempotency_key": (
         "idempotency_key",
         lambda v, _: None if v is None else parse_word(v, "idempotency_key"),
@@ -162,6 +176,7 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
     "layer": ("layer", lambda v, _: _layer(v)),
 }
 _NOT_CHANGED = frozenset({"subject", "visibility", "session", "key", "idempotency_key", "layer"})
+_NOT_CHANGED |= {"entity", "attribute", "supersedes", "evidence"}
 
 
 def parse_draft(
@@ -191,6 +206,8 @@ def parse_draft(
             raise unknown_field(name, (*_FIELDS, "on_duplicate"))
     draft = Draft(parse_content(content, settings), owner, **values)  # type: ignore[arg-type]  # checked above
     check_window(draft.valid_from_ms, draft.valid_to_ms)
+    if draft.entity is not None and draft.attribute is None:
+        raise InvalidInput(f'entity {draft.entity!r} needs an attribute, such as "port"')
     return draft
 
 
@@ -220,6 +237,22 @@ def parse_changes(fields: Mapping[str, object], settings: Settings) -> dict[str,
     if "metadata" in changes and "merge_metadata" in changes:
         raise InvalidInput("give metadata, which replaces, or merge_metadata; not both")
     return changes
+
+
+def of(memory: Memory) -> Draft:
+    """Return what *memory* says as if it were said anew."""
+    return Draft(
+        memory.content,
+        memory.owner,
+        subject=memory.subject,
+        type=memory.type,
+        layer=memory.layer,
+        entity=memory.entity,
+        attribute=memory.attribute,
+        actor=memory.actor,
+        occurred_ms=memory.occurred_ms,
+        confidence=memory.confidence,
+    )
 
 
 def check_window(valid_from_ms: int | None, valid_to_ms: int | None) -> None:

@@ -445,4 +445,6 @@ _FILTERS: dict[str, tuple[str, Callable[[object], object]]] = {
     "until": ("until_ms", lambda v: to_ms(v, "until")),
     "time_field": ("time_field", _time_field),
     "min_confidence": ("min_confidence", _share),
+    "as_of": ("as_of_ms", lambda v: to_ms(v, "as_of")),
+    "known_at": ("known_ms", lambda v: to_ms(v, "known_at")),
 }

@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 from functools import cache, lru_cache
+from hashlib import blake2b
 
 from agent_memory_os.pure.identity import statement
 from agent_memory_os.pure.spellings import (
@@ -28,6 +29,7 @@ Pattern = re.Pattern[str]
 Match = re.Match[str]
 
 _MOST = 2000  # characters; what is longer is no single statement that somebody types twice
+MOST_DIGESTED = 120  # characters, up to which it is looked up by its plainest form
 _OPEN, _CLOSE = "\ue000", "\ue001"  # around the number of a piece of code that was set aside
 _CODE = re.compile(r"(`+|~{3,}).*?\1|[!-~]*[/\\][!-~]*", re.DOTALL)
 _SET_ASIDE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
@@ -120,6 +122,16 @@ def plainest(text: str) -> str:
     if len(text) > _MOST or _OPEN in text or _CODE_LINES.search(text):
         return statement(text)
     return _plainest(text)
+
+
+def digest(text: str) -> int:
+    """Return what tells apart who says the same, as a signed integer of 64 bits.
+
+    What is too long to be one statement is taken as it stands: see `identity.statement`.
+    """
+    plain = plainest(text) if len(text) <= MOST_DIGESTED else statement(text)
+    encoded = plain.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big", signed=True)
 
 
 @lru_cache(1024)  # a draft is looked at by the index and by each comparison

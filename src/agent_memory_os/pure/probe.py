@@ -70,6 +70,19 @@ def probe(content: str) -> Probe:
     return Probe(tuple(words), max(1, least), len(content), changed)
 
 
+def told(content: str) -> list[tuple[str, ...]]:
+    """Return what an analysed text must hold words that begin with, to say what was before.
+
+    One for each change that *content* tells of; all of it must be held.
+    """
+    found = []
+    for needles in changes(content):
+        words = [_beginning(word) for needle in needles for word in _WORDS.findall(needle)]
+        if words:
+            found.append(tuple(dict.fromkeys(words)))
+    return found
+
+
 def _beginning(word: str) -> str:
     """Return what an inflected or a longer form of *word* begins with too."""
     if word[0] >= _HAN:

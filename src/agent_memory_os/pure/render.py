@@ -3,13 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from agent_memory_os.model import Memory
-from agent_memory_os.pure.notes import NOTICE, Note, Section
+from agent_memory_os.model import Mark
+from agent_memory_os.pure.notes import NOTICE, Note, Section, day_of, who
 
 OPEN, CLOSE = "<memory>", "</memory>"
 
 # Anything that could be read as a tag; "a < b" and "List<int>" stay as they are.
 TAG = re.compile(r"<(?=\s*/|\s*memory|[!?])|(?<!\w)<(?=[A-Za-z])", re.IGNORECASE)
+# Nor anything that could be read as a mark: those stand in brackets of their own.
+_MARK = re.compile(r"\[(?=\W*(?:conflict|superseded)\b)", re.IGNORECASE)
 _BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _UNFIT = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -17,15 +19,16 @@ _UNFIT = re.compile(
 
 
 def quoted(content: str) -> str:
-    """Return *content* so that it can stand in a pack: no tag, no line of its own, no control.
+    """Return *content* so that it can stand in a pack: no tag, no mark, no line of its own.
 
-    A tag's ``<`` becomes ``&lt;``; lines after the first are indented, so that none begins where
-    a heading, a fence or a list item could; control characters are replaced by U+FFFD.
+    A tag's ``<`` becomes ``&lt;``, a mark's ``[`` becomes ``&#91;``; lines after the first are
+    indented, so that none begins where a heading, a fence or a list item could; control characters
+    are replaced by U+FFFD.
     """
-    if "<" not in content and content.isprintable():
+    if "<" not in content and "[" not in content and content.isprintable():
         return content.strip()
     text = _UNFIT.sub("\ufffd", content.strip())
-    text = TAG.sub("&lt;", text)
+    text = _MARK.sub("&#91;", TAG.sub("&lt;", text))
     return _BREAK.sub("\n  ", text)
 
 
@@ -36,26 +39,35 @@ def provenance(note: Note) -> str:
     excerpt names the id by which the rest is fetched. No name ends the brackets around it.
     """
     memory = note.memory
-    parts = [note.day, _who(memory)]
+    parts = [note.day, who(memory.owner, memory.actor)]
     if memory.subject is not None and memory.subject != memory.actor:
         parts.append(f"about {memory.subject}")
     if memory.visibility:
         parts.append(note.scope)
     if note.excerpt:
         parts.append(f"excerpt of {memory.id}")
-    return quoted(", ".join(parts)).replace("]", "&#93;")
+    return _bracketed(", ".join(parts))
 
 
-def _who(memory: Memory) -> str:
-    if memory.actor is None:
-        return memory.owner
-    is_owner = memory.actor == f"agent:{memory.owner}"
-    return memory.actor if is_owner else f"{memory.actor} via {memory.owner}"
+def _bracketed(text: str) -> str:
+    return quoted(text).replace("]", "&#93;")
+
+
+def marks(note: Note) -> str:
+    """Return the marks of a memory, each in brackets: who says otherwise, when and how surely."""
+    told = "".join(f" [{mark.kind} {_bracketed(_of(mark))}]" for mark in note.told)
+    return f"{told} [and {note.untold} more]" if note.untold else told
+
+
+def _of(mark: Mark) -> str:
+    by_whom = who(mark.owner, mark.actor)
+    of_what = f"with {by_whom}" if mark.kind == "CONFLICT" else f"by {mark.id} of {by_whom}"
+    return f"{of_what}, {day_of(mark)}, confidence {mark.confidence:g}"
 
 
 def line(note: Note) -> str:
-    """Return the line of one memory: where it comes from, in brackets, and its content."""
-    return f"- [{provenance(note)}] {quoted(note.content)}"
+    """Return the line of one memory: where it comes from, in brackets, its marks, its content."""
+    return f"- [{provenance(note)}]{marks(note)} {quoted(note.content)}"
 
 
 def part(sections: Sequence[Section], pack_id: str | None) -> str:

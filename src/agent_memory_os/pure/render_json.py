@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from agent_memory_os.pure.notes import NOTICE, Note, Section
+from agent_memory_os.model import Mark
+from agent_memory_os.pure.notes import NOTICE, Note, Section, day_of
 from agent_memory_os.pure.render import TAG
 
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -21,7 +22,7 @@ def encoded(value: object) -> str:
 
 
 def line(note: Note) -> str:
-    """Return the object of one memory: its provenance, and its content last.
+    """Return the object of one memory: its provenance, its marks, and its content last.
 
     The content comes back to the character. A ``<`` that could begin a tag is escaped, so that a
     host may put the text between tags of its own.
@@ -29,8 +30,20 @@ def line(note: Note) -> str:
     values: dict[str, object] = {**note.provenance()}
     if note.excerpt:
         values["excerpt"] = True
+    if note.marks:
+        values["marks"] = [mark_values(mark) for mark in note.told]
+    if note.untold:
+        values["more_marks"] = note.untold
     values["content"] = note.content
     return TAG.sub(r"\\u003c", encoded(values))
+
+
+def mark_values(mark: Mark) -> dict[str, object]:
+    """Return what is told of a mark: its kind, and of the other memory id, who, when, how sure."""
+    values: dict[str, object] = {"kind": mark.kind, "id": mark.id, "owner": mark.owner}
+    if mark.actor is not None:
+        values["actor"] = mark.actor
+    return {**values, "date": day_of(mark), "confidence": mark.confidence}
 
 
 def part(sections: Sequence[Section], pack_id: str | None) -> str:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from agent_memory_os.pure.notes import NOTICE, Note, Section
+from agent_memory_os.model import Mark
+from agent_memory_os.pure.notes import NOTICE, Note, Section, day_of, who
 
 # XML 1.0 has no way to write these, not even as references.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -35,11 +36,25 @@ def _attributes(values: dict[str, str]) -> str:
 
 
 def line(note: Note) -> str:
-    """Return the element of one memory: its provenance as attributes, its content as text."""
+    """Return the element of one memory: provenance and marks as attributes, its content as text.
+
+    Several marks of a kind are numbered: ``conflict``, ``conflict2``.
+    """
     values = note.provenance()
     if note.excerpt:
         values["excerpt"] = "true"
+    for mark in note.told:
+        kind = mark.kind.lower()
+        number = sum(name.startswith(kind) for name in values) + 1
+        values[kind if number == 1 else f"{kind}{number}"] = _of(mark)
+    if note.untold:
+        values["more_marks"] = str(note.untold)
     return f"<item{_attributes(values)}>{escaped(note.content)}</item>"
+
+
+def _of(mark: Mark) -> str:
+    by_whom = who(mark.owner, mark.actor)
+    return f"{mark.id} of {by_whom}, {day_of(mark)}, confidence {mark.confidence:g}"
 
 
 def part(sections: Sequence[Section], pack_id: str | None) -> str:

@@ -1,8 +1,8 @@
 """From relevance to score: bounded factors that reorder near-ties and never bury a match."""
 
 from agent_memory_os.model import Memory
-from agent_memory_os.pure.decay import exponential
-from agent_memory_os.settings import DAY_MS, Settings
+from agent_memory_os.pure import decay
+from agent_memory_os.settings import Settings
 
 DECIMALS = 6  # what scores are rounded to, so that they compare and print the same everywhere
 
@@ -40,18 +40,20 @@ def least_factor(settings: Settings) -> float:
 
 
 def freshness(memory: Memory, now_ms: int, settings: Settings) -> float:
-    """Return what is left of the freshness of *memory*, 0 to 1; pinned ones do not fade.
+    """Return what is left of the freshness of *memory*, 0 to 1.
+
+    What is pinned, and what says what holds until it is changed, does not fade.
 
     Age counts from when it happened or, if it was changed since it was written, from then; a
     moment in the future counts as now.
     """
-    days = settings.half_life_days_by_type.get(memory.type, settings.half_life_days)
+    days = decay.half_life_days(memory.type, memory.layer, memory.metadata, settings)
     if memory.pinned or days is None:
         return 1.0
     since = memory.occurred_ms
     if memory.updated_ms > memory.created_ms:
         since = max(since, memory.updated_ms)
-    return exponential(1.0, now_ms - since, half_life_ms=days * DAY_MS)
+    return decay.fade(now_ms - since, days, kind=settings.decay)
 
 
 def reinforcement(memory: Memory) -> float:

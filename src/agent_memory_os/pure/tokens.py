@@ -3,6 +3,9 @@
 import re
 from functools import cache
 
+from agent_memory_os.errors import InvalidInput
+from agent_memory_os.model import TokenCounter
+
 # One match, one token. The longest match comes first, and what is cut off one costs at least as
 # much, so that a text never costs more than its parts.
 _ASCII = re.compile(
@@ -72,3 +75,20 @@ def _surcharge(run: str) -> int:
     if not (_DIGIT.search(run) and _CAPITAL.search(run)):
         return 0
     return max(0, -(-5 * len(run) // 6) - len(_ASCII.findall(run)))
+
+
+def checked(count_tokens: TokenCounter) -> TokenCounter:
+    """Return *count_tokens*, held to what a counter of tokens returns."""
+
+    def count(text: str) -> int:
+        try:
+            tokens: object = count_tokens(text)
+        except Exception as error:
+            raise InvalidInput(f"count_tokens raised {type(error).__name__}") from error
+        if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 0:
+            raise InvalidInput(
+                f"count_tokens must return a whole number of tokens, 0 or more, not {tokens!r}"
+            )
+        return tokens
+
+    return count

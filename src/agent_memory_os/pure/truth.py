@@ -1,8 +1,8 @@
 """Arbitration: what a draft does to what was said before."""
 
 import dataclasses
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol
 
 from agent_memory_os.model import Draft, Memory, Verdict
 from agent_memory_os.noun import Noun, noun
@@ -55,8 +55,8 @@ class Weighing(Noun):
 
 
 @noun
-class Decision(Noun):
-    """What is to become of a draft.
+class Judgement(Noun):
+    """What is to become of a draft, as the rules or a `Judge` decide.
 
     Attributes:
         verdict: "merged", "superseded", "conflict" or "stored".
@@ -75,10 +75,34 @@ class Decision(Noun):
     corroborates: tuple[str, ...] = ()
 
 
+class Judge(Protocol):
+    """Who decides in place of the rules, such as a model that the host asks.
+
+    It is asked outside of every lock and transaction, when a statement is written and something
+    that its writer sees may have to do with it; it may take its time, and may be called from
+    several threads. What it raises, or returns that does not hold, breaks no write: the rules
+    decide then, and the receipt says so.
+
+    >>> def judge(draft: Assertion, rivals: Sequence[Assertion]) -> Judgement:
+    ...     older = tuple(rival.id for rival in rivals if rival.owner == draft.owner)
+    ...     return Judgement("superseded", "the last word counts", superseded=older)
+    """
+
+    def __call__(self, draft: Assertion, rivals: Sequence[Assertion], /) -> Judgement:
+        """Return what is to become of *draft*, given the *rivals*, the newest first.
+
+        Both are about the same subject. What it names must be ids of the rivals, each once:
+        ``superseded`` those of the same owner; ``merged`` those of the same owner that say the very
+        same by the rules too, since what is merged keeps one wording; ``corroborates`` those of
+        other owners. The verdict must fit what it names.
+        """
+        ...
+
+
 UNRELATED = Weighing("unrelated", _NOTHING)
 
 
-def arbitrate(draft: Assertion, rivals: Iterable[Assertion]) -> Decision:
+def arbitrate(draft: Assertion, rivals: Iterable[Assertion]) -> Judgement:
     """Return what is to become of *draft*, given the *rivals* that its writer may see.
 
     A statement that is there already is merged, whatever else there is. Else what it updates is
@@ -96,14 +120,14 @@ def arbitrate(draft: Assertion, rivals: Iterable[Assertion]) -> Decision:
     merged = tuple(rival.id for rival in same if rival.owner == draft.owner)
     corroborates = tuple(rival.id for rival in same if rival.owner != draft.owner)
     if merged:
-        return Decision("merged", _SAME, merged=merged, corroborates=corroborates)
+        return Judgement("merged", _SAME, merged=merged, corroborates=corroborates)
     superseded = tuple(rival.id for rival in found.get("update", ()))
     conflicts = tuple(rival.id for rival in found.get("conflict", ()))
     if superseded:
-        return Decision("superseded", why["update"], (), superseded, conflicts, corroborates)
+        return Judgement("superseded", why["update"], (), superseded, conflicts, corroborates)
     if conflicts:
-        return Decision("conflict", why["conflict"], (), (), conflicts, corroborates)
-    return Decision("stored", _SAME_OF_ANOTHER if same else _NOTHING, corroborates=corroborates)
+        return Judgement("conflict", why["conflict"], (), (), conflicts, corroborates)
+    return Judgement("stored", _SAME_OF_ANOTHER if same else _NOTHING, corroborates=corroborates)
 
 
 def weigh(draft: Assertion, rival: Assertion) -> Weighing:

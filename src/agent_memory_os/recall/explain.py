@@ -32,7 +32,10 @@ def explain(store: Store, request: Request, memory_id: str, settings: Settings) 
     hit = None if rank is None else hits[rank - 1]
     score = 0.0 if hit is None else hit.score
     stage, reason = _stage(request, rank, score, bool(passes), bool(matched))
-    if hit is None and passes and matched and _are_words_left_out(hits):
+    taker = next((each for each in hits if memory_id in each.evidence), None)
+    if taker is not None:
+        stage, reason = "folded", f"it is evidence of {taker.id}, which was found as well"
+    elif hit is None and passes and matched and _are_words_left_out(hits):
         stage, reason = "abstained", pipeline.TOO_LITTLE
     return Explanation(
         memory_id,

@@ -1,8 +1,9 @@
 """Filling a pack: what is offered to its sections, while it fits, and the ledger of it."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from agent_memory_os.errors import InvalidInput
@@ -22,14 +23,18 @@ from agent_memory_os.model import (
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import bounds
 from agent_memory_os.pure.excerpt import ELLIPSIS, excerpt
-from agent_memory_os.pure.identity import statement
 from agent_memory_os.pure.notes import Note, Section
+from agent_memory_os.pure.plainest import plainest
 from agent_memory_os.pure.renderers import RENDERERS, Renderer
 from agent_memory_os.pure.text import Query, analyse_query
+from agent_memory_os.pure.tokens import checked
+from agent_memory_os.recall.beside import NOTHING, Beside
 from agent_memory_os.settings import Settings
 
 _ID_CHARS = 12
+BESIDE = "stands beside what it contradicts"
 LEAST_LINE = 16  # tokens: no line with its provenance takes fewer
+_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我俺咱]", re.IGNORECASE)
 
 NO_QUERY = analyse_query("")
 
@@ -96,11 +101,12 @@ def scored(hits: Iterable[Hit]) -> list[tuple[Memory, float]]:
     return [(hit.memory, hit.score) for hit in hits]
 
 
-def pack_id(memories: Iterable[Memory], query: Query) -> str:
+def pack_id(memories: Iterable[Memory], query: Query, beside: Beside = NOTHING) -> str:
     """Name a pack by what it is made from, so that the same recall has the same text."""
     digest = hashlib.blake2b(digest_size=_ID_CHARS // 2)
-    for memory in memories:
+    for memory in (*memories, *beside.memories.values()):
         digest.update(f"{memory.id} {memory.version}\n".encode())
+    digest.update("".join(map(repr, beside.marks.values())).encode("utf-8", "backslashreplace"))
     digest.update(query.text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
@@ -114,11 +120,13 @@ def fill(
     *,
     search: SearchReport,
     given: Sequence[Memory] = (),
+    beside: Beside = NOTHING,
 ) -> Pack:
     """Return the pack of *offers*: each section in turn takes what fits its share.
 
     A memory stands in one section, and a statement once; one that did not fit a section may be
-    offered to a later one. The last section may take whatever is left.
+    offered to a later one. What contradicts a memory stands beside it if it fits, the newest
+    first. The last section may take whatever is left.
 
     Args:
         name: the id of the pack.
@@ -128,31 +136,25 @@ def fill(
         settings: the limits.
         search: the report of the search behind it.
         given: memories that the caller has already, which are not repeated.
+        beside: the marks of what is offered, and what may stand beside it.
 
     Raises:
         InvalidInput: the counter raised, or returned something else than a number of tokens.
     """
-    filler = _Filler(name, offers, query, packing, settings)
+    filler = _Filler(name, offers, query, packing, settings, beside)
     filler.leave_out_given(given)
     filler.fill()
     return filler.close(search)
 
 
-def _checked(count_tokens: TokenCounter) -> TokenCounter:
-    """Return *count_tokens*, held to what a counter of tokens returns."""
+def _saying(memory: Memory) -> tuple[str, ...]:
+    """Return what tells whether two memories say the same of the same, whoever owns them.
 
-    def count(text: str) -> int:
-        try:
-            tokens: object = count_tokens(text)
-        except Exception as error:
-            raise InvalidInput(f"count_tokens raised {type(error).__name__}") from error
-        if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 0:
-            raise InvalidInput(
-                f"count_tokens must return a whole number of tokens, 0 or more, not {tokens!r}"
-            )
-        return tokens
-
-    return count
+    Who speaks of himself says another thing than the next one who does, in whatever same words.
+    """
+    plain = plainest(memory.content)
+    speaker = memory.actor or memory.owner if _SPEAKER.search(plain) else ""
+    return plain, memory.subject or "", speaker
 
 
 @dataclass(slots=True)
@@ -164,25 +166,26 @@ class _Filler:
     query: Query
     packing: Packing
     settings: Settings
+    beside: Beside
     renderer: Renderer = field(init=False)
     count: TokenCounter = field(init=False)
     items: list[PackItem] = field(default_factory=list)
     decisions: dict[str, Decision] = field(default_factory=dict)
     allowed: dict[PackSection, int] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)  # id -> why it is not repeated
-    said: dict[str, str] = field(default_factory=dict)  # normal form -> who says so
+    said: dict[tuple[str, ...], str] = field(default_factory=dict)  # what is said -> who says so
     frame_tokens: int = 0
     left: int = 0
 
     def __post_init__(self) -> None:
         self.renderer = RENDERERS[self.packing.format]
-        self.count = _checked(self.packing.count_tokens)
+        self.count = checked(self.packing.count_tokens)
 
     def leave_out_given(self, given: Sequence[Memory]) -> None:
         """Hold *given*, and what says the same, to have been said."""
         for memory in given:
             self.given[memory.id] = "it was given already"
-            self.said[statement(memory.content)] = f"{memory.id}, which was given already"
+            self.said[_saying(memory)] = f"{memory.id}, which was given already"
 
     def fill(self) -> None:
         """Offer to each section, within what the sections up to it may take together.
@@ -205,12 +208,29 @@ class _Filler:
             self.left = (most if offer.is_stable else min(most, room)) - used
             self.allowed[offer.section] = max(self.left, 0)
             for memory, score in offer.candidates:
-                self._offer(memory, score, offer)
+                self._offer_with_others(memory, score, offer)
             self._fit_one(offer)
             used = sum(item.tokens for item in self.items)
 
     def _frame(self, offers: Sequence[Offer]) -> str:
         return self._written({offer.section: [] for offer in offers})[0]
+
+    def _offer_with_others(self, memory: Memory, score: float, offer: Offer) -> None:
+        """Offer a memory, and with it what contradicts it, so that they stand side by side.
+
+        The turns of a session keep their order, and are marked alone.
+        """
+        start = len(self.items)
+        self._offer(memory, score, offer)
+        if len(self.items) == start or offer.is_reversed:
+            return
+        others = self.beside.others(memory)
+        if others:
+            scores = {each.id: score for each, score in offer.candidates}
+            aside = replace(offer, reason=BESIDE)
+            for other in others:
+                self._offer(other, scores.get(other.id, 0.0), aside)
+            self.items[start:] = sorted(self.items[start:], key=lambda it: it.id, reverse=True)
 
     def _offer(self, memory: Memory, score: float, offer: Offer) -> None:
         decided = self.decisions.get(memory.id)
@@ -223,7 +243,7 @@ class _Filler:
         elif len(self.items) >= self.settings.pack_items:
             reason = "the pack has as many items as the settings allow"
             self._leave_out(memory, score, reason, offer.section)
-        elif (who := self.said.get(statement(memory.content))) is not None:
+        elif (who := self.said.get(_saying(memory))) is not None:
             reason = f"says the same as {who}"
             self._leave_out(memory, score, reason, offer.section)
         else:
@@ -241,7 +261,8 @@ class _Filler:
 
     def _fit(self, memory: Memory, score: float, offer: Offer, *, most: int) -> None:
         """Take a memory in if it fits, a long one as an excerpt of at most *most* tokens."""
-        line = self.renderer.line(Note(memory, memory.content))
+        marks = self.beside.marks_of(memory)
+        line = self.renderer.line(Note(memory, memory.content, marks=marks))
         tokens = self._cost(line)
         longest = self.settings.excerpt_tokens
         is_cut = tokens > longest or (tokens > self.left and not self._items_of(offer))
@@ -254,16 +275,17 @@ class _Filler:
             self._leave_out(memory, score, reason, offer.section, tokens)
             return
         self.left -= tokens
-        self.items.append(PackItem(memory, offer.section, score, line, tokens, is_cut))
+        self.items.append(PackItem(memory, offer.section, score, line, tokens, is_cut, marks))
         reason = f"{offer.reason}, cut to an excerpt" if is_cut else offer.reason
         self._decide(Decision(memory.id, True, reason, score, tokens, offer.section))
-        self.said[statement(memory.content)] = memory.id
+        self.said[_saying(memory)] = memory.id
 
     def _excerpt(self, memory: Memory, query: Query, allowed: int) -> str:
         """Return the line of an excerpt that takes at most *allowed* tokens; empty for none."""
 
         def line_of(text: str) -> str:
-            return self.renderer.line(Note(memory, text, excerpt=True))
+            marks = self.beside.marks_of(memory)
+            return self.renderer.line(Note(memory, text, excerpt=True, marks=marks))
 
         def fits(text: str) -> bool:
             return self._cost(line_of(text)) <= allowed

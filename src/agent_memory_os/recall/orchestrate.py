@@ -17,6 +17,7 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.recall import pack, pipeline
+from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import LEAST_LINE, Offer, Packing, fill, pack_id, scored, unscored
 from agent_memory_os.recall.pipeline import Prepared, Request
 from agent_memory_os.settings import Settings
@@ -71,6 +72,9 @@ def orchestrate_context(
         warnings, procedures = reading.typed(WARNING_TYPES), reading.typed(PROCEDURE_TYPES)
         hits = pack.recalled(snapshot, request, prepared, settings, packing)
         about = [] if hits else pack.background(snapshot, request, settings)
+        found = [*warnings, *procedures, *hits]
+        offered = [*standing, *turns, *(hit.memory for hit in found), *about]
+        known = beside(snapshot, request, offered, found)
     task = (pack.RECALLED, pack.FITS, scored(hits))
     if about:
         task = (pack.ABOUT, pack.MATTERS, unscored(about))
@@ -81,9 +85,11 @@ def orchestrate_context(
         Offer("procedures", "How to", pack.FITS, scored(procedures), settings.procedures_share),
         Offer("task", *task),
     ]
-    offered = [memory for offer in offers for memory, _ in offer.candidates]
-    name = pack_id([*offered, *given], prepared.query)
-    return fill(name, offers, prepared.query, packing, settings, search=hits.report, given=given)
+    query, report = prepared.query, hits.report
+    name = pack_id([*offered, *given], query, known)
+    return fill(
+        name, offers, query, packing, settings, search=report, given=given, beside=known
+    )
 
 
 def _bedrock(standing: Sequence[Memory], settings: Settings) -> Offer:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from agent_memory_os.model import Hits, Memory, Pack
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.recall import pipeline
+from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import NO_QUERY, Offer, Packing, fill, pack_id, scored, unscored
 from agent_memory_os.recall.pipeline import Prepared, Request
 from agent_memory_os.settings import Settings
@@ -37,14 +38,17 @@ def context_pack(store: Store, request: Request, settings: Settings, packing: Pa
         pinned = pinned_memories(snapshot, request, settings)
         hits = recalled(snapshot, request, prepared, settings, packing)
         about = [] if hits else background(snapshot, request, settings)
-    name = pack_id([*pinned, *(hit.memory for hit in hits), *about], prepared.query)
+        offered = [*pinned, *(hit.memory for hit in hits), *about]
+        known = beside(snapshot, request, offered, hits)
+    name = pack_id(offered, prepared.query, known)
     core = unscored(by_importance(pinned))
     offers = [
         Offer("core", ALWAYS, "pinned", core, settings.core_share, is_stable=True),
         Offer("recall", RECALLED, FITS, scored(hits)),
         Offer("about", ABOUT, MATTERS, unscored(about)),
     ]
-    return fill(name, offers, prepared.query, packing, settings, search=hits.report)
+    query, report = prepared.query, hits.report
+    return fill(name, offers, query, packing, settings, search=report, beside=known)
 
 
 def pinned_memories(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

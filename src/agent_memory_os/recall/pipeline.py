@@ -32,6 +32,7 @@ from agent_memory_os.pure.profile import factor
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.widen import widened
 from agent_memory_os.recall.arms import USUAL, VECTOR, WITHOUT_QUERY, Proposal, Proposed, propose
+from agent_memory_os.recall.fold import folded
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Asked, Snapshot, Store
 
@@ -200,11 +201,9 @@ def page(snapshot: Snapshot, request: Request, found: Found, settings: Settings)
     if request.limit == 0:
         report = SearchReport(candidates=proposed.counts, reason=NO_PAGE, degraded=degraded)
         return Hits((), report)
-    ranked, gated = gate_and_score(
-        snapshot, request, proposed.together, settings, by_arm=proposed.by_arm
-    )
+    ranked, gated, gone = _folded(snapshot, request, proposed, settings)
     kept = [hit for hit in ranked if hit.score >= request.min_score]
-    hits = kept[request.offset : request.offset + request.limit]
+    hits = _marked(snapshot, request, kept[request.offset : request.offset + request.limit])
     report = SearchReport(
         candidates=proposed.counts,
         gated=gated,
@@ -213,8 +212,37 @@ def page(snapshot: Snapshot, request: Request, found: Found, settings: Settings)
         below_threshold=len(ranked) - len(kept),
         notes=() if hits else _notes(snapshot, request),
         degraded=degraded,
+        folded=gone,
     )
     return Hits(hits, report)
+
+
+def _folded(
+    snapshot: Snapshot, request: Request, proposed: Proposed, settings: Settings
+) -> tuple[Sequence[Hit], int, int]:
+    """Return the hits without events that are the evidence of others, enough to fill the page.
+
+    And how many proposals did not pass, and how many hits were folded.
+    """
+    wanted, looked_at = request, -1
+    while True:
+        ranked, gated = gate_and_score(
+            snapshot, wanted, proposed.together, settings, by_arm=proposed.by_arm
+        )
+        kept = folded(snapshot, ranked, settings)
+        missing = request.offset + request.limit - len(kept)
+        if len(kept) == len(ranked) or missing <= 0 or len(ranked) == looked_at:
+            return kept, gated, len(ranked) - len(kept)
+        looked_at = len(ranked)  # when looking for more finds no more, these are all
+        wanted = replace(request, limit=looked_at - request.offset + missing)
+
+
+def _marked(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Return *hits* with what contradicts them, and what took their place."""
+    marks = snapshot.marks([hit.id for hit in hits], request.visibility) if hits else {}
+    if not marks:
+        return hits
+    return [replace(hit, marks=tuple(marks.get(hit.id, ()))) for hit in hits]
 
 
 def _seen(snapshot: Snapshot, request: Request, told: Sequence[Told]) -> list[Proposal]:

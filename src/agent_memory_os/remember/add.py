@@ -4,10 +4,9 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 
 from agent_memory_os.errors import KeyReused, NotPermitted
-from agent_memory_os.model import Draft, Memory, Progress, Receipt
+from agent_memory_os.model import Draft, Memory, Progress, Receipt, Visibility
 from agent_memory_os.providers.protocol import Made, VectorMaker
 from agent_memory_os.pure import draft as drafts
-from agent_memory_os.pure import truth
 from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
 
 _BULK = 500  # drafts in one call from which the store is told that there are many
@@ -120,14 +119,12 @@ def _write(tx: Transaction, draft: Draft) -> Receipt:
             tx.set_state(named, "deleted", by=draft.owner)  # it is gone: the name is free again
         elif named is not None:
             return _rewrite(tx, draft, named)
-    elif draft.merge and draft.layer > 0:
-        stronger = (truth.strengthened(twin, draft) for twin in tx.twins(draft))
-        merged = next(filter(None, stronger), None)
-        if merged is not None:
-            memory = tx.replace(merged, by=draft.owner, kind="merge")
-            why = "the same statement of the same owner, subject and type was there already"
-            return Receipt(memory, "merged", why)
-    return Receipt(tx.insert(draft), "stored", "nothing like it was there")
+    rivals = tx.rivals(draft, Visibility(draft.owner, tx.now_ms))
+    if not rivals and not draft.supersedes and not draft.evidence:
+        return Receipt(tx.insert(draft), "stored", "nothing like it was there")
+    from agent_memory_os.remember.settle import settle  # loads the rules
+
+    return settle(tx, draft, rivals)
 
 
 def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:

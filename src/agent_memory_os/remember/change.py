@@ -7,6 +7,7 @@ from typing import Any
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted, VersionConflict
 from agent_memory_os.model import Memory, Receipt, Visibility
 from agent_memory_os.providers.protocol import Made, VectorMaker
+from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure.draft import check_window
 from agent_memory_os.pure.when import MAX_MS
 from agent_memory_os.remember.add import check_sharing, keep_vector, made_of, record_rights
@@ -77,9 +78,33 @@ def update(
         changed = _changed(memory, dict(changes), tx.now_ms)
         if changed == memory:
             return Receipt(memory, "stored", "it said so already")
-        changed = tx.replace(changed, by=visibility.agent, kind="update")
-        receipt = Receipt(changed, "stored", "it was updated")
+        receipt = _replace(tx, memory, changed, visibility)
         return receipt if not made else keep_vector(tx, receipt, changed.content, made[0])
+
+
+def _replace(tx: Transaction, memory: Memory, changed: Memory, visibility: Visibility) -> Receipt:
+    """Write *changed* in the place of *memory*; what it says now is held against its rivals."""
+    said = drafts.of(changed)
+    rivals: list[Memory] = []
+    if changed.content != memory.content:
+        seen = tx.rivals(said, Visibility(changed.owner, tx.now_ms))
+        rivals = [rival for rival in seen if rival.id != memory.id]
+    changed = tx.replace(changed, by=visibility.agent, kind="update")
+    if not rivals:
+        return Receipt(changed, "stored", "it was updated")
+    from agent_memory_os.remember import settle  # loads the rules
+
+    decision = settle.arbitrate(said, rivals)
+    if decision.merged:
+        why = f"it was updated, and says the same as {decision.merged[0]}"
+        return Receipt(changed, "stored", why)
+    settle.record(tx, changed, decision)
+    why = (
+        f"it was updated; {decision.why}"
+        if decision.conflicts or decision.superseded
+        else ("it was updated")
+    )
+    return Receipt(changed, decision.verdict, why, decision.superseded, decision.conflicts)
 
 
 def _changed(memory: Memory, changes: dict[str, Any], now_ms: int) -> Memory:

@@ -1,9 +1,11 @@
 """Linking: one agent says of two memories that it sees that they belong together."""
 
 from agent_memory_os.errors import NotFound, NotPermitted
-from agent_memory_os.model import Link, Visibility
+from agent_memory_os.model import Link, Memory, Visibility
 from agent_memory_os.remember.change import find
 from agent_memory_os.store.contract import Store, Transaction
+
+SUPERSEDES = "supersedes"  # by the owner of the target it takes the target out of recall
 
 
 def link(
@@ -22,7 +24,9 @@ def link(
         NotPermitted: the view is bound to a subject that neither is about.
     """
     with store.write() as tx:
-        _find_ends(tx, source_id, target_id, visibility)
+        _, target = _find_ends(tx, source_id, target_id, visibility)
+        if relation == SUPERSEDES and target.owner == visibility.agent:
+            tx.supersede(source_id, target_id, by=visibility.agent)
         return tx.link(source_id, target_id, relation=relation, weight=weight, by=visibility.agent)
 
 
@@ -54,8 +58,11 @@ def unlink(
         return tx.unlink(source_id, target_id, relation=relation, by=visibility.agent)
 
 
-def _find_ends(tx: Transaction, source_id: str, target_id: str, visibility: Visibility) -> None:
+def _find_ends(
+    tx: Transaction, source_id: str, target_id: str, visibility: Visibility
+) -> list[Memory]:
     ends = [find(tx, memory_id, visibility) for memory_id in (source_id, target_id)]
     bound = visibility.subject
     if bound is not None and all(end.subject != bound for end in ends):
         raise NotPermitted(f"this view is bound to {bound!r}: one end of a link must be about it")
+    return ends

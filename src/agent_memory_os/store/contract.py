@@ -19,12 +19,14 @@ from agent_memory_os.model import (
     Filters,
     Finding,
     Link,
+    Mark,
     Memory,
     Progress,
     Project,
     RecallProfile,
     Repair,
     Restored,
+    Session,
     State,
     Stats,
     Step,
@@ -34,6 +36,8 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure.fleet import Fleet
+from agent_memory_os.pure.packing import Packed
+from agent_memory_os.pure.retention import Ageing
 from agent_memory_os.pure.text import Query
 
 
@@ -126,6 +130,17 @@ class Tombstones(Noun):
 
     secret: str
     found: Sequence[Tombstone]
+
+
+class CoRecalled(NamedTuple):
+    """Memories that are recalled together, and where to go on looking for more.
+
+    pairs: two ids and the weight of their link, 0 to 1, each pair once.
+    after: the last id that was looked at; None when there are no more.
+    """
+
+    pairs: Sequence[tuple[str, str, float]]
+    after: str | None
 
 
 @noun
@@ -248,6 +263,23 @@ class Nearest(Noun):
     sampled: int
 
 
+@noun
+class Payload(Noun):
+    """What a memory is the handle of.
+
+    Attributes:
+        digest: SHA-256 of all of its bytes, hexadecimal.
+        size_bytes: how many there are.
+        chars: how many characters, if it was put as a text; else None.
+        data: those of its bytes that were asked for.
+    """
+
+    digest: str
+    size_bytes: int
+    chars: int | None
+    data: bytes
+
+
 class Unembedded(NamedTuple):
     """A memory without a vector."""
 
@@ -366,23 +398,103 @@ class Snapshot(Protocol):
     ) -> list[Step]:
         """Return the steps from *ids* over links whose both ends pass the gate.
 
-        Links are walked along their arrow and against it: from each memory the heaviest *most*,
-        of equal ones those to the newest memories. *relations* narrows, unless it is empty.
+        Links are walked along their arrow and against it: from each memory the heaviest *most*
+        that somebody made, of equal ones those to the newest memories, and as many that recalling
+        made. The weights are what is left of them. *relations* narrows, unless it is empty.
         """
         ...
 
     def fans(
-        self, ids: Sequence[str], visibility: Visibility, *, most: int, looked_at: int
+        self,
+        ids: Sequence[str],
+        visibility: Visibility,
+        *,
+        most: int,
+        looked_at: int,
+        recalled: bool = False,
     ) -> Mapping[str, Mapping[str, float]]:
         """Return the neighbours of each of *ids* that has any, and the weight that leads there.
 
-        As `steps`, but of each memory not all links are looked at: first the heaviest, twice as
-        many as are kept, and where the reader may see too few of them *looked_at* more in all.
+        As `steps`, but over links that recalling made if *recalled*, else over the others; and of
+        each memory not all are looked at: first the heaviest as they were written, twice as many
+        as are kept, and where the reader may see too few of them *looked_at* more in all.
+        """
+        ...
+
+    def co_recalled(self, *, now_ms: int, least: float, after: str, most: int) -> CoRecalled:
+        """Return memories that are recalled together, of whatever owner, in pairs.
+
+        Both are active, and of one owner, audience and subject: whoever sees one sees the other.
+        Of their links that recalling made the heaviest counts, if *least* or more is left of it.
+        The next *most* memories are looked at, by id, from the one *after* that id on; "" is
+        before all of them.
         """
         ...
 
     def links(self, source_id: str, target_id: str) -> list[Link]:
         """Return the links from one memory to another, both of which the caller was shown."""
+        ...
+
+    def marks(self, ids: Sequence[str], visibility: Visibility) -> Mapping[str, Sequence[Mark]]:
+        """Return the marks of those of *ids* that have any; the caller was shown these."""
+        ...
+
+    def evidence(
+        self, ids: Sequence[str], visibility: Visibility, *, up: bool, most: int
+    ) -> Sequence[tuple[str, Memory]]:
+        """Return what each of *ids* rests on, or with *up* what rests on it; at most *most* pairs.
+
+        What passes the gate, beside the one that it was reached from: in the order of these, and of
+        each by when it happened. A memory rests on what its own owner says that it was derived
+        from, and the caller was shown the *ids*.
+        """
+        ...
+
+    def derivations(
+        self, derived: Sequence[str], sources: Sequence[str]
+    ) -> Sequence[tuple[str, str]]:
+        """Return which of *derived* was derived from which of *sources*; all were shown."""
+        ...
+
+    def sessions(
+        self, visibility: Visibility, *, session: str | None, subject: str | None, limit: int
+    ) -> Sequence[Session]:
+        """Return the sessions that the reader sees an event of, the last written to first.
+
+        Of one *session*, or of those with events about a *subject*, alone.
+        """
+        ...
+
+    def events(
+        self,
+        visibility: Visibility,
+        filters: Filters,
+        *,
+        session: str | None,
+        around: str | int | None,
+        limit: int,
+    ) -> list[Memory]:
+        """Return visible events that pass the filters in their order: the last *limit* of them.
+
+        Of a *session* that is the order of insertion, else that of time. With *around* as many
+        around a memory that the caller was shown, or around a moment. Ends of sessions are none.
+        """
+        ...
+
+    def payload(
+        self, memory_id: str, visibility: Visibility, *, start: int = 0, stop: int | None = None
+    ) -> Payload | None:
+        """Return what a visible memory is the handle of, with its bytes from *start* to *stop*.
+
+        None when it is none, or there is no such memory that passes the gate.
+
+        Raises:
+            StoreCorrupt: the bytes are not those that were put.
+        """
+        ...
+
+    def own_handles(self, digest: str, visibility: Visibility, *, is_text: bool) -> Sequence[str]:
+        """Return the visible handles of the reader's own of a payload, by the digest of that."""
         ...
 
     def profile(self, agent: str) -> RecallProfile | None:
@@ -456,6 +568,21 @@ class Snapshot(Protocol):
         """Return the digest of the fleet file that was applied last; "" when there was none."""
         ...
 
+    def ageing(self, *, after: str, most: int) -> list[Ageing]:
+        """Return the next *most* memories that are not deleted, whoever owns them, by id.
+
+        From the one *after* that id on; "" is before all of them.
+        """
+        ...
+
+    def ageing_of(self, ids: Sequence[str]) -> list[Ageing]:
+        """Return those of *ids* that there are, whoever owns them, each once, by id."""
+        ...
+
+    def surplus(self) -> Mapping[str, int]:
+        """Return how many rows beside the memories are more than the settings keep, by what."""
+        ...
+
     def audit(self, *, limit: int) -> list[AuditEntry]:
         """Return the last acts on rights and organisation, newest first."""
         ...
@@ -482,17 +609,32 @@ class Transaction(Snapshot, Protocol):
         ...
 
     def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
-        """Give a memory another set of scopes; the content's version does not change."""
+        """Give a memory another set of scopes; the content's version does not change.
+
+        What was derived from it loses the scopes that it loses.
+
+        Raises:
+            NotPermitted: something that it was derived from is shared with fewer.
+        """
         ...
 
     def set_state(self, memory: Memory, state: State, *, by: str) -> None:
-        """Move a memory to another state; leaving "active" takes it out of the index."""
+        """Move a memory to another state; leaving "active" takes it out of the index.
+
+        With what is deleted goes what was derived from it alone, unless it was archived before.
+        """
         ...
 
     def link(
         self, source_id: str, target_id: str, *, relation: str, weight: float, by: str
     ) -> Link:
-        """Link two memories; the link that *by* has made so already gets the *weight*."""
+        """Link two memories; the link that *by* has made so already gets the *weight*.
+
+        What *by* owns and says to be "derived_from" another ends when that does.
+
+        Raises:
+            NotPermitted: it would be seen by some who do not see what it is derived from.
+        """
         ...
 
     def unlink(self, source_id: str, target_id: str, *, relation: str | None, by: str) -> int:
@@ -504,6 +646,13 @@ class Transaction(Snapshot, Protocol):
 
         A vector of another model gives way; with one of this *model* there is nothing to do, and
         the answer is False as well.
+        """
+        ...
+
+    def put_payload(self, memory_id: str, packed: Packed) -> None:
+        """Make a memory the handle of a payload, unless it is one already.
+
+        Equal bytes of one owner and subject are kept once; they go with the last handle.
         """
         ...
 
@@ -533,15 +682,61 @@ class Transaction(Snapshot, Protocol):
         """Count that each memory was recalled, and whether it helped; its version stays."""
         ...
 
+    def recall_together(self, pairs: Sequence[tuple[str, str]], *, by: str, helped: bool) -> None:
+        """Strengthen the links that recalling made *by* an agent from each source to its target.
+
+        Those that are not there are made; of each target the weakest beyond the settings go.
+        Unless it *helped*, those that are there are weakened instead.
+        """
+        ...
+
+    def doubt(self, memory: Memory, confidence: float, *, by: str) -> None:
+        """Give a memory a lesser confidence, and keep what it had; it becomes no fresher by it."""
+        ...
+
     def save_profile(self, profile: RecallProfile) -> None:
         """Save the recall profile of its agent, in place of the one before."""
         ...
 
-    def twins(self, draft: Draft) -> list[Memory]:
-        """Return the active memories of the same owner, subject, type, layer and normal form.
+    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
+        """Return visible memories of the same subject that *draft* may have to do with.
 
-        The oldest first.
+        They say the same, are about the same topic, or say what the draft tells to have changed;
+        the newest first. Of an event there are none.
         """
+        ...
+
+    def supersede(self, newer_id: str, older_id: str, *, by: str) -> None:
+        """Let one memory take the place of another, which *by* owns.
+
+        It holds for whoever sees the newer one, while it holds; for all others nothing changes.
+        """
+        ...
+
+    def reinstate(self, newer_id: str, older_id: str, *, by: str) -> bool:
+        """Take back that one memory took the place of another; False when *by* never said so."""
+        ...
+
+    def revive(self, memory: Memory, *, by: str) -> Memory:
+        """Bring a memory that was superseded or archived back to active; return it restamped.
+
+        Raises:
+            InvalidInput: another memory has taken its key since.
+        """
+        ...
+
+    def unarchive(self, memory_id: str, *, by: str) -> Memory:
+        """Bring an archived memory back to what it was, and return it.
+
+        An expiry that has passed is taken from it; its vector is pending.
+
+        Raises:
+            InvalidInput: another memory has taken its key since.
+        """
+        ...
+
+    def trim(self, *, most: int) -> Mapping[str, int]:
+        """Drop the oldest of the `surplus`, *most* of each kind, and return how many went."""
         ...
 
     def keyed(self, owner: str, subject: str | None, key: str) -> Memory | None:
@@ -554,6 +749,18 @@ class Transaction(Snapshot, Protocol):
 
     def keep_receipt(self, owner: str, idempotency_key: str, receipt: FirstReceipt) -> None:
         """Remember what was answered to that key."""
+        ...
+
+    def first_receipts(self, owner: str, keys: Sequence[str]) -> Mapping[str, FirstReceipt]:
+        """Return what was answered to those of *keys* that were used, by key."""
+        ...
+
+    def keep_receipts(self, owner: str, receipts: Mapping[str, FirstReceipt]) -> None:
+        """Remember what was answered to each key."""
+        ...
+
+    def last_key(self, owner: str, prefix: str) -> str | None:
+        """Return the last of the used keys that begin with *prefix*, in order of characters."""
         ...
 
     def register_agent(self, agent: str, kind: str | None) -> None:

@@ -128,8 +128,15 @@ def _read(words: Sequence[str]) -> _Clause:
         else:
             _TAKE.get(role, _take_word)(clause, bare, low)
         if word[-1] == ":" and clause.at < len(words) and not role:
-            clause.pieces.append(Piece("be", "be", ":"))
+            if not _has_verb(words[clause.at :]):
+                clause.pieces.append(Piece("be", "be", ":"))
     return clause
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    """Return whether *words* after a colon say something whole: "Alice: the port is 8000"."""
+    low = [word.lower().strip(_BEFORE + _AFTER) for word in words]
+    return any(table.ROLES.get(word) == "be" or is_verb(word) for word in low[1:])
 
 
 def _take_the(clause: _Clause, bare: str, low: str) -> None:

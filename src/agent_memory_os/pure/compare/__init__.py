@@ -8,6 +8,7 @@ from agent_memory_os.pure.compare.slots import (
     Slot,
     cut_alike,
     is_turned_round,
+    names_a_thing,
     nature,
     parted,
     slots_of,
@@ -85,6 +86,8 @@ def _weighed(new: Claim, slots: list[Slot]) -> Finding | None:
     """Return what the differences in *slots* amount to; each of them must mean something."""
     natures = [nature(slot) for slot in slots]
     if "" in natures or (len(slots) > 1 and set(natures) != {"figure"}):
+        return None
+    if any(kind != "opposite" and names_a_thing(new, slot) for slot, kind in zip(slots, natures)):
         return None
     found = [at_slot(new, slot, kind) for slot, kind in zip(slots, natures, strict=True)]
     findings = [finding for finding in found if finding is not None]

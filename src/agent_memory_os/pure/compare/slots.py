@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from agent_memory_os.pure.claims import chinese_words, english_words
+from agent_memory_os.pure.claims.english_relation import keys_of
 from agent_memory_os.pure.claims.figures import are_alike, is_figure
 from agent_memory_os.pure.claims.pieces import JOINTS, Claim, Piece, keys
 from agent_memory_os.pure.opposites import are_opposite, on_one_scale
 
+_ACTS = frozenset(("", "do", "use", "prefer", "like"))  # relations that lead to no bare number
 _ORDER = frozenset("before after over 再".split())
 
 
@@ -118,6 +121,48 @@ def _trimmed(one: str, other: str) -> tuple[str, str]:
     while end < most - start and one[-1 - end] == other[-1 - end]:
         end += 1
     return one[start : len(one) - end], other[start : len(other) - end]
+
+
+def names_a_thing(claim: Claim, slot: Slot) -> bool:
+    """Return whether what stands in *slot* only tells one thing from the next: fact 3, row 12.
+
+    A bare number is a value where a relation leads to it ("the rent is 950"), or to the attribute
+    before it ("listens on port 8000"). Without a relation only a measure is one ("timeout 30 s"),
+    and a word never is.
+    """
+    if not 0 <= slot.at < len(claim.pieces):
+        return False
+    mine, is_related = slot.mine[0], claim.head >= 0 or bool(claim.cue)
+    if mine.kind != "number:":
+        return not is_related and not is_figure(mine) and mine.kind != "state"
+    if not is_related:
+        return True
+    if _is_heading(claim, slot):
+        return True
+    if slot.at == 0 or slot.at - 1 in (claim.head, claim.value - 1):
+        is_last = slot.end == len(claim.pieces)
+        return slot.at > 0 and claim.relation in _ACTS and not claim.single and is_last
+    before = claim.pieces[slot.at - 1]
+    if before.kind == "prep":
+        return claim.relation in _ACTS and not claim.single
+    if before.kind not in ("word", "name"):
+        return False
+    leads = claim.pieces[slot.at - 2] if slot.at > 1 else before
+    is_led_to = slot.at - 2 in (claim.head, claim.value - 1) and claim.mood != "do"
+    is_led_to |= leads.kind in ("prep", "be")
+    return not (is_led_to and _is_attribute(before))
+
+
+def _is_heading(claim: Claim, slot: Slot) -> bool:
+    """Return whether a colon before *slot* ends a phrase that is no attribute: "from row 1: 3"."""
+    before, topic = claim.pieces[slot.at - 1], claim.pieces[: max(claim.head, 0)]
+    return before.text in (":", "：") and any(piece.kind == "prep" for piece in topic)
+
+
+def _is_attribute(piece: Piece) -> bool:
+    if not piece.text.isascii():
+        return piece.text.endswith(chinese_words.ATTRIBUTES)
+    return piece.key != "number" and piece.key in keys_of(english_words.ATTRIBUTES)
 
 
 def end_alike(slot: Slot) -> bool:

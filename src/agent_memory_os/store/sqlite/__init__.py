@@ -23,12 +23,14 @@ from agent_memory_os.model import (
     Filters,
     Finding,
     Link,
+    Mark,
     Memory,
     Progress,
     Project,
     RecallProfile,
     Repair,
     Restored,
+    Session,
     State,
     Stats,
     Step,
@@ -36,17 +38,21 @@ from agent_memory_os.model import (
     Visibility,
 )
 from agent_memory_os.pure.fleet import Fleet
+from agent_memory_os.pure.packing import Packed
+from agent_memory_os.pure.retention import Ageing
 from agent_memory_os.pure.text import Query
 from agent_memory_os.settings import Settings
 from agent_memory_os.store import contract
 from agent_memory_os.store.contract import (
     Asked,
     Cascade,
+    CoRecalled,
     Erased,
     FirstReceipt,
     Found,
     Matches,
     Nearest,
+    Payload,
     Tombstones,
     Unembedded,
     Witness,
@@ -55,6 +61,9 @@ from agent_memory_os.store.sqlite import (
     backup,
     browse,
     candidates,
+    captures,
+    co_recall,
+    derivation,
     erasure,
     invariants,
     journal,
@@ -64,12 +73,17 @@ from agent_memory_os.store.sqlite import (
     nearest,
     orgs,
     pages,
+    payloads,
     place,
     probe,
     profiles,
     purge,
     restore,
+    retention,
+    rivals,
     schema,
+    sessions,
+    succession,
     traits,
     vectors,
     vocabulary,
@@ -176,14 +190,72 @@ class SqliteSnapshot:
         return links.steps(self._line, ids, visibility, relations=relations, most=most)
 
     def fans(
-        self, ids: Sequence[str], visibility: Visibility, *, most: int, looked_at: int
+        self,
+        ids: Sequence[str],
+        visibility: Visibility,
+        *,
+        most: int,
+        looked_at: int,
+        recalled: bool = False,
     ) -> dict[str, dict[str, float]]:
         """Return the neighbours of each of *ids* that has any, and the weight that leads there."""
-        return links.fans(self._line, ids, visibility, most=most, looked_at=looked_at)
+        return links.fans(
+            self._line, ids, visibility, most=most, looked_at=looked_at, recalled=recalled
+        )
+
+    def co_recalled(self, *, now_ms: int, least: float, after: str, most: int) -> CoRecalled:
+        """Return memories that are recalled together, of whatever owner, in pairs."""
+        return co_recall.co_recalled(self._line, now_ms=now_ms, least=least, after=after, most=most)
 
     def links(self, source_id: str, target_id: str) -> list[Link]:
         """Return the links from one memory to another, both of which the caller was shown."""
         return links.between(self._line, source_id, target_id)
+
+    def marks(self, ids: Sequence[str], visibility: Visibility) -> dict[str, list[Mark]]:
+        """Return the marks of those of *ids* that have any; the caller was shown these."""
+        return succession.marks(self._line, ids, visibility)
+
+    def evidence(
+        self, ids: Sequence[str], visibility: Visibility, *, up: bool, most: int
+    ) -> list[tuple[str, Memory]]:
+        """Return what each of *ids* rests on, or with *up* what rests on it."""
+        return derivation.evidence(self._line, ids, visibility, up=up, most=most)
+
+    def derivations(self, derived: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
+        """Return which of *derived* was derived from which of *sources*."""
+        return derivation.derivations(self._line, derived, sources)
+
+    def sessions(
+        self, visibility: Visibility, *, session: str | None, subject: str | None, limit: int
+    ) -> list[Session]:
+        """Return the sessions that the reader sees an event of, the last written to first."""
+        return sessions.sessions(
+            self._line, visibility, session=session, subject=subject, limit=limit
+        )
+
+    def events(
+        self,
+        visibility: Visibility,
+        filters: Filters,
+        *,
+        session: str | None,
+        around: str | int | None,
+        limit: int,
+    ) -> list[Memory]:
+        """Return visible events in their order: the last ones, or those *around* one."""
+        return sessions.events(
+            self._line, visibility, filters, session=session, around=around, limit=limit
+        )
+
+    def payload(
+        self, memory_id: str, visibility: Visibility, *, start: int = 0, stop: int | None = None
+    ) -> Payload | None:
+        """Return what a visible memory is the handle of, with its bytes from *start* to *stop*."""
+        return payloads.read(self._line, memory_id, visibility, start=start, stop=stop)
+
+    def own_handles(self, digest: str, visibility: Visibility, *, is_text: bool) -> list[str]:
+        """Return the visible handles of the reader's own of a payload."""
+        return payloads.own_handles(self._line, digest, visibility, is_text=is_text)
 
     def profile(self, agent: str) -> RecallProfile | None:
         """Return the recall profile that was last saved for an agent, if any."""
@@ -249,6 +321,18 @@ class SqliteSnapshot:
         """Return the digest of the fleet file that was applied last; "" when there was none."""
         return orgs.fleet_digest(self._line)
 
+    def ageing(self, *, after: str, most: int) -> list[Ageing]:
+        """Return the next *most* memories that are not deleted, whoever owns them, by id."""
+        return retention.ageing(self._line, after=after, most=most)
+
+    def ageing_of(self, ids: Sequence[str]) -> list[Ageing]:
+        """Return those of *ids* that there are, whoever owns them, each once, by id."""
+        return retention.ageing_of(self._line, ids)
+
+    def surplus(self) -> Mapping[str, int]:
+        """Return how many rows beside the memories are more than the settings keep, by what."""
+        return retention.surplus(self._line)
+
     def audit(self, *, limit: int) -> list[AuditEntry]:
         """Return the last acts on rights and organisation, newest first."""
         return journal.audit(self._line, limit=limit)
@@ -274,21 +358,33 @@ class SqliteTransaction(SqliteSnapshot):
 
     def replace(self, memory: Memory, *, by: str, kind: str) -> Memory:
         """Write *memory* over the row of its id, keep what it replaced; return it restamped."""
-        return memories.replace(self._pen, memory, by=by, kind=kind)
+        replaced = memories.replace(self._pen, memory, by=by, kind=kind)
+        derivation.end(self._pen, replaced, by=by)
+        return replaced
 
     def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
         """Give a memory another set of scopes; the content's version does not change."""
-        return memories.set_visibility(self._pen, memory, scopes, by=by)
+        derivation.hold(self._pen, memory, scopes)
+        changed = memories.set_visibility(self._pen, memory, scopes, by=by)
+        if not {*memory.visibility} <= {*scopes}:
+            derivation.narrow(self._pen, changed, by=by)
+        return changed
 
     def set_state(self, memory: Memory, state: State, *, by: str) -> None:
         """Move a memory to another state; leaving "active" takes it out of the index."""
         memories.set_state(self._pen, memory, state, by=by)
+        if state == "deleted" and memory.state != "archived":
+            derivation.remove(self._pen, memory, by=by)
 
     def link(
         self, source_id: str, target_id: str, *, relation: str, weight: float, by: str
     ) -> Link:
         """Link two memories; the link that *by* has made so already gets the *weight*."""
-        return links.put(self._pen, source_id, target_id, relation=relation, weight=weight, by=by)
+        if relation != derivation.DERIVED_FROM:
+            return links.put(
+                self._pen, source_id, target_id, relation=relation, weight=weight, by=by
+            )
+        return derivation.link(self._pen, source_id, target_id, weight=weight, by=by)
 
     def unlink(self, source_id: str, target_id: str, *, relation: str | None, by: str) -> int:
         """Unlink what *by* linked, of one relation or of all; return how many links that was."""
@@ -297,6 +393,10 @@ class SqliteTransaction(SqliteSnapshot):
     def put_vector(self, memory_id: str, content: str, *, model: str, vector: bytes) -> bool:
         """Write the vector of an active memory; False when it says another thing than *content*."""
         return vectors.put(self._pen, memory_id, content, model=model, vector=vector)
+
+    def put_payload(self, memory_id: str, packed: Packed) -> None:
+        """Make a memory the handle of a payload, unless it is one already."""
+        payloads.put(self._pen, memory_id, packed)
 
     def erase(self, ids: Sequence[str], *, by: str, remember: bool = False) -> Erased:
         """Erase memories with all that is kept of them; tombstones of their ids remain."""
@@ -314,13 +414,41 @@ class SqliteTransaction(SqliteSnapshot):
         """Count that each memory was recalled, and whether it helped; its version stays."""
         memories.count_recall(self._pen, ids, helped=helped)
 
+    def recall_together(self, pairs: Sequence[tuple[str, str]], *, by: str, helped: bool) -> None:
+        """Strengthen the links that recalling made *by* an agent, or weaken them."""
+        co_recall.recall_together(self._pen, pairs, by=by, helped=helped)
+
+    def doubt(self, memory: Memory, confidence: float, *, by: str) -> None:
+        """Give a memory a lesser confidence, and keep what it had; it becomes no fresher by it."""
+        memories.doubt(self._pen, memory, confidence, by=by)
+
     def save_profile(self, profile: RecallProfile) -> None:
         """Save the recall profile of its agent, in place of the one before."""
         profiles.put(self._pen, profile)
 
-    def twins(self, draft: Draft) -> list[Memory]:
-        """Return the active memories of the same owner, subject, type, layer and normal form."""
-        return memories.twins(self._pen, draft)
+    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
+        """Return visible memories of the same subject that *draft* may have to do with."""
+        return rivals.rivals(self._pen, draft, visibility)
+
+    def supersede(self, newer_id: str, older_id: str, *, by: str) -> None:
+        """Let one memory take the place of another, which *by* owns."""
+        succession.supersede(self._pen, newer_id, older_id, by=by)
+
+    def reinstate(self, newer_id: str, older_id: str, *, by: str) -> bool:
+        """Take back that one memory took the place of another; False when *by* never said so."""
+        return succession.reinstate(self._pen, newer_id, older_id, by=by)
+
+    def revive(self, memory: Memory, *, by: str) -> Memory:
+        """Bring a memory that was superseded or archived back to active; return it restamped."""
+        return memories.revive(self._pen, memory, by=by)
+
+    def unarchive(self, memory_id: str, *, by: str) -> Memory:
+        """Bring an archived memory back to what it was, and return it."""
+        return retention.unarchive(self._pen, memory_id, by=by)
+
+    def trim(self, *, most: int) -> Mapping[str, int]:
+        """Drop the oldest of the `surplus`, *most* of each kind, and return how many went."""
+        return retention.trim(self._pen, most=most)
 
     def keyed(self, owner: str, subject: str | None, key: str) -> Memory | None:
         """Return the active memory of that name, if any."""
@@ -333,6 +461,18 @@ class SqliteTransaction(SqliteSnapshot):
     def keep_receipt(self, owner: str, idempotency_key: str, receipt: FirstReceipt) -> None:
         """Remember what was answered to that key."""
         journal.keep_receipt(self._pen, owner, idempotency_key, receipt)
+
+    def first_receipts(self, owner: str, keys: Sequence[str]) -> dict[str, FirstReceipt]:
+        """Return what was answered to those of *keys* that were used, by key."""
+        return captures.first_receipts(self._pen, owner, keys)
+
+    def keep_receipts(self, owner: str, receipts: Mapping[str, FirstReceipt]) -> None:
+        """Remember what was answered to each key."""
+        captures.keep_receipts(self._pen, owner, receipts)
+
+    def last_key(self, owner: str, prefix: str) -> str | None:
+        """Return the last of the used keys that begin with *prefix*, in order of characters."""
+        return captures.last_key(self._pen, owner, prefix)
 
     def register_agent(self, agent: str, kind: str | None) -> None:
         """Register an agent, or change its kind."""

@@ -2,59 +2,116 @@
 
 # It has two parts. Who: the rows of the agent itself and of the audiences it is part of, held to
 # the bound subject if there is one; it has no exception. State: active, not expired and valid now,
-# unless the read names other states. The alias of `memories` is `m` in every statement.
+# unless the read names other states, or another moment. What was superseded is active for whoever
+# does not see what took its place. The alias of `memories` is `m` in every statement.
 
 import sqlite3
+from functools import cache
 
 from agent_memory_os.model import State, Visibility
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.names import Names, Standing
+from agent_memory_os.store.sqlite.schema import SUPERSEDES
 
 STATES: dict[State, int] = {"active": 0, "superseded": 1, "archived": 2, "deleted": 3}
 STATE_NAMES: tuple[State, ...] = tuple(STATES)
+IN_RECALL = 2  # states below it are in the indexes and the statistics
 
-_OWN_OR_GRANTED = "(m.owner = :me OR m.audience IN (SELECT value FROM json_each(:audiences)))"
-_BOUND = " AND m.subject = :bound"
-_BOUND_OR_NOBODY = " AND m.subject IN (:bound, 0)"
-_ACTIVE = " AND m.state = 0"
+_OWN_OR_GRANTED = "({m}.owner = :me OR {m}.audience IN (SELECT value FROM json_each(:audiences)))"
+_BOUND = " AND {m}.subject = :bound"
+_BOUND_OR_NOBODY = " AND {m}.subject IN (:bound, 0)"
+_ACTIVE = " AND (m.state = 0 OR m.state = 1 AND NOT {superseded})"
 _STATES = " AND m.state IN (SELECT value FROM json_each(:states))"
-HOLDS_NOW = (
-    "(m.expires_ms IS NULL OR m.expires_ms > :now)"
-    " AND (m.valid_from_ms IS NULL OR m.valid_from_ms <= :now)"
-    " AND (m.valid_to_ms IS NULL OR m.valid_to_ms > :now)"
+# In the words of the owner of `m`, something takes its place that the reader sees, and that holds.
+# Whether that was itself superseded, archived or deleted since does not matter.
+_SUPERSEDED = f"""EXISTS (
+    SELECT 1 FROM links s INDEXED BY links_superseded CROSS JOIN memories n ON n.id = s.src
+    WHERE s.dst = m.id AND s.relation = {SUPERSEDES} AND s.weight > 0 AND s.owner = m.owner
+        AND {{who}} AND {{holds}} AND ifnull(n.valid_from_ms, n.occurred_ms) <= :at{{known}}
+)"""
+_HOLDS = (
+    "({m}.expires_ms IS NULL OR {m}.expires_ms > :now)"
+    " AND ({m}.valid_from_ms IS NULL OR {m}.valid_from_ms <= :at)"
+    " AND ({m}.valid_to_ms IS NULL OR {m}.valid_to_ms > :at)"
 )
+_BEGAN = " AND ifnull(m.valid_from_ms, m.occurred_ms) <= :at"
+_WAS_TOLD = " AND m.created_ms <= :known"
+_WAS_TOLD_THEN = " AND s.created_ms <= :known AND n.created_ms <= :known"
+HOLDS_NOW = _HOLDS.format(m="m")
 
 
 @noun
 class Gate(Noun):
-    """The predicate, its parameters, and the standing that it was made of."""
+    """The predicate, its parameters, and the standing that it was made of.
+
+    *superseded* says of a row of `m` whether the reader sees what took its place.
+    """
 
     sql: str
     parameters: dict[str, object]
     standing: Standing
     bound: int | None
+    superseded: str
 
 
 def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
     """Return the predicate for *visibility* in the snapshot of *db*."""
     standing = named.standing(db, names, visibility.agent)
-    parameters: dict[str, object] = {"now": visibility.now_ms}
+    parameters: dict[str, object] = {"now": visibility.now_ms, "at": at_ms(visibility)}
     bound: int | None = None
-    if visibility.admin:
-        sql = "1"
-    else:
-        sql = _OWN_OR_GRANTED
+    if not visibility.admin:
         parameters |= {"me": standing.agent, "audiences": standing.audiences_json}
     if visibility.subject is not None:
         bound = named.subject(db, names, visibility.subject)
-        sql += _BOUND_OR_NOBODY if visibility.shared else _BOUND
         parameters["bound"] = bound
-    if visibility.states == ("active",):
-        sql += _ACTIVE
-    else:
-        sql += _STATES
+    if visibility.states != ("active",):
         parameters["states"] = str([STATES[state] for state in visibility.states])
-    if not visibility.timeless:
+    if visibility.known_ms is not None:
+        parameters["known"] = visibility.known_ms
+    sql, superseded = _predicate(
+        is_admin=visibility.admin,
+        is_bound=visibility.subject is not None,
+        shared=visibility.shared,
+        is_active=visibility.states == ("active",),
+        timeless=visibility.timeless,
+        is_past=visibility.as_of_ms is not None,
+        is_known=visibility.known_ms is not None,
+    )
+    return Gate(sql, parameters, standing, bound, superseded)
+
+
+def state_of(passes: Gate) -> str:
+    """Return the SQL of the state in which a row of `m` is for the reader."""
+    return f"CASE WHEN m.state = 1 AND NOT {passes.superseded} THEN 0 ELSE m.state END"
+
+
+def at_ms(visibility: Visibility) -> int:
+    """Return the moment at which what is read must hold."""
+    if visibility.as_of_ms is not None:
+        return visibility.as_of_ms
+    return visibility.now_ms if visibility.known_ms is None else visibility.known_ms
+
+
+@cache
+def _predicate(
+    *,
+    is_admin: bool,
+    is_bound: bool,
+    shared: bool,
+    is_active: bool,
+    timeless: bool,
+    is_past: bool,
+    is_known: bool,
+) -> tuple[str, str]:
+    """Return the SQL of a gate, and of whether the reader sees what took the place of a row."""
+    who = "1" if is_admin else _OWN_OR_GRANTED
+    if is_bound:
+        who += _BOUND_OR_NOBODY if shared else _BOUND
+    superseded = _SUPERSEDED.format(
+        who=who.format(m="n"), holds=_HOLDS.format(m="n"), known=_WAS_TOLD_THEN * is_known
+    )
+    sql = who.format(m="m") + (_ACTIVE.format(superseded=superseded) if is_active else _STATES)
+    if not timeless:
         sql += f" AND {HOLDS_NOW}"
-    return Gate(sql, parameters, standing, bound)
+    return sql + _BEGAN * is_past + _WAS_TOLD * is_known, superseded

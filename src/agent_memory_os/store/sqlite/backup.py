@@ -22,7 +22,7 @@ from agent_memory_os.store.sqlite.line import Line
 from agent_memory_os.store.sqlite.names import Names
 
 NODE = "SELECT node FROM state"
-ACTIVE = "SELECT count(*) FROM memories WHERE state = 0"
+ACTIVE = "SELECT count(*) FROM memories WHERE state < 2"
 APPLICATION = "PRAGMA application_id"
 
 IN_MEMORY = "in-memory"  # the name of a series, of a store that has no file

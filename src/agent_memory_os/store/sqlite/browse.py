@@ -13,11 +13,11 @@ from agent_memory_os.model import (
     Stats,
     Visibility,
 )
-from agent_memory_os.store.sqlite import filters, partitions
+from agent_memory_os.store.sqlite import filters, growth, partitions
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, Gate, gate
+from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, Gate, gate, state_of
 from agent_memory_os.store.sqlite.line import Line
-from agent_memory_os.store.sqlite.memories import COLUMNS, noun
+from agent_memory_os.store.sqlite.memories import columns, noun
 
 # Each arm walks one index backwards and stops at what is wanted: no arm sorts, whatever the size.
 ARM = """
@@ -25,16 +25,16 @@ ARM = """
         SELECT m.id FROM memories m {index} WHERE {arm} AND {where} ORDER BY m.id DESC LIMIT :most
     )
 """
-PAGE = f"""
-    SELECT {COLUMNS} FROM ({{arms}} ORDER BY id DESC LIMIT :limit OFFSET :offset) page
+PAGE = """
+    SELECT {columns} FROM ({arms} ORDER BY id DESC LIMIT :limit OFFSET :offset) page
     CROSS JOIN memories m ON m.id = page.id ORDER BY m.id DESC
 """
 DOCUMENTS = """
     SELECT m.uid, m.terms FROM ({rows} LIMIT :most) page CROSS JOIN memories m ON m.id = page.id
 """
 COUNTS = """
-    SELECT m.type, m.layer, m.state, count(*), sum({now}) FROM memories m WHERE {where}
-    GROUP BY m.type, m.layer, m.state
+    SELECT m.type, m.layer, {state} AS stands, count(*), sum({now}) FROM memories m WHERE {where}
+    GROUP BY m.type, m.layer, stands
 """
 FIND_SESSION = "SELECT id FROM sessions WHERE name = :in_session"
 MODELS = """
@@ -64,7 +64,8 @@ def browse(
     arms = _pinned() if pinned else _arms(line, passes, visibility, narrowing, parameters)
     parameters |= {"limit": limit, "offset": offset, "most": limit + offset}
     statement = PAGE.format(
-        arms=" UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms)
+        columns=columns(passes, visibility),
+        arms=" UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms),
     )
     reader = None if visibility.admin else passes.standing
     return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
@@ -156,13 +157,14 @@ def stats(line: Line, visibility: Visibility) -> Stats:
     types: Counter[str] = Counter()
     layers: Counter[int] = Counter()
     states: Counter[str] = Counter()
-    statement = COUNTS.format(where=passes.sql, now=HOLDS_NOW)
+    statement = COUNTS.format(where=passes.sql, now=HOLDS_NOW, state=state_of(passes))
     for kind, layer, state, n, holding in line.db.execute(statement, passes.parameters):
         if state == 0:
             types[kind] += holding
             layers[layer] += holding
         states[STATE_NAMES[state]] += n
     (size,) = line.db.execute(FILE_BYTES).fetchone()
+    duplicates, unused = growth.shares(line, passes)
     return Stats(
         memories=sum(layers.values()),
         by_type=dict(types.most_common()),
@@ -170,4 +172,7 @@ def stats(line: Line, visibility: Visibility) -> Stats:
         by_state=dict(states),
         file_bytes=size if visibility.admin else 0,
         by_model=dict(line.db.execute(MODELS).fetchall()) if visibility.admin else {},
+        by_month=growth.by_month(line, passes),
+        duplicate_share=duplicates,
+        never_recalled_share=unused,
     )

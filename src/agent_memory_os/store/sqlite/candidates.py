@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
@@ -302,4 +303,4 @@ def _narrowed(line: Line, passes: Gate, narrowing: Filters) -> Gate:
     if narrowing.subject is None or passes.bound is not None:
         return passes
     number = named.subject(line.db, line.names, narrowing.subject)
-    return Gate(passes.sql, passes.parameters, passes.standing, number)
+    return replace(passes, bound=number)

@@ -11,11 +11,12 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from agent_memory_os.noun import Noun, noun
-from agent_memory_os.pure import identity, stored, text
+from agent_memory_os.pure import identity, plainest, stored, text
 from agent_memory_os.pure.draft import encode
 from agent_memory_os.store.contract import Cascade, Erased, Tombstone, Tombstones
-from agent_memory_os.store.sqlite import journal, purge, vocabulary, words
+from agent_memory_os.store.sqlite import journal, payloads, purge, vocabulary, words
 from agent_memory_os.store.sqlite import names as named
+from agent_memory_os.store.sqlite.access import IN_RECALL
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.memories import Row
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE
@@ -76,6 +77,7 @@ RELATIONS = """
     SELECT relation FROM links WHERE src IN (SELECT value FROM json_each(:rows))
     UNION SELECT relation FROM links WHERE dst IN (SELECT value FROM json_each(:rows))
 """
+DELETE_TOPICS = "DELETE FROM topics WHERE memory IN (SELECT value FROM json_each(:rows))"
 DELETE_VECTORS = "DELETE FROM vectors WHERE memory IN (SELECT value FROM json_each(:rows))"
 DELETE_LINKS = """
     DELETE FROM links WHERE src IN (SELECT value FROM json_each(:rows))
@@ -175,6 +177,8 @@ class Doomed(Noun):
     relations: str  # numbers, as JSON
     contents: Sequence[str]  # what they say, and said
     vectors: Sequence[bytes]
+    payloads: str  # numbers of those that nothing else is a handle of, as JSON
+    marks: Sequence[bytes]  # that stand for these
     digests: Mapping[str, str]  # by id; empty unless they shall be remembered
 
 
@@ -186,7 +190,7 @@ def _each(statement: str) -> Erase:
 
 
 def _words(pen: Pen, doomed: Doomed) -> int:
-    indexed = [row for row in doomed.rows if row.state == 0]
+    indexed = [row for row in doomed.rows if row.state < IN_RECALL]
     for row in indexed:
         words.remove(pen.db, row.id, row.terms, row.rights, durable=row.durable == 1)
     return len(indexed)
@@ -198,7 +202,7 @@ def _vocabulary(pen: Pen, doomed: Doomed) -> int:
 
 def _partitions(pen: Pen, doomed: Doomed) -> int:
     for row in doomed.rows:
-        if row.state == 0 and row.durable:
+        if row.state < IN_RECALL and row.durable:
             terms = stored.count_terms(row.terms)
             pen.tally.count(row.subject, row.owner, row.audience, -1, terms)
     keys = [*pen.tally.changes]
@@ -242,8 +246,12 @@ REGISTRY: Mapping[str, Erase | str] = {  # in this order: what refers to a row l
     "words_vocabulary": "a view of `words`",
     "words_places": "a view of `words`",
     "vocabulary": _vocabulary,
+    "topics": _each(DELETE_TOPICS),
     "vectors": _each(DELETE_VECTORS),
     "embedders": "names of models, which say nothing of a memory",
+    "handles": _each(payloads.DROP_HANDLES),
+    "chunks": _names(payloads.DROP_PIECES, lambda doomed: doomed.payloads),
+    "payloads": _names(payloads.DROP_PAYLOADS, lambda doomed: doomed.payloads),
     "links": _each(DELETE_LINKS),
     "relations": _names(BLANK_RELATIONS, lambda doomed: doomed.relations),
     "history": _each(DELETE_HISTORY),
@@ -317,12 +325,13 @@ def erase(pen: Pen, ids: Sequence[str], *, by: str, remember: bool) -> Erased:
     order = pen.db.execute(purge.ASK).lastrowid or 0
     named.bump(pen.db, pen.names)  # names that were blanked are known elsewhere
     terms = frozenset(term for spoken in doomed.spoken for term in text.expand(spoken).split())
-    return Erased(counts, doomed.texts, terms, _marks(pen, doomed), order)
+    marks = [*doomed.marks, *_marks(pen, doomed)]
+    return Erased(counts, doomed.texts, terms, marks, order)
 
 
 def _marks(pen: Pen, doomed: Doomed) -> list[bytes]:
     """Return the digests that no memory has any more; and if none has one, parts of the vectors."""
-    digests = {identity.digest(content) for content in doomed.contents}
+    digests = {plainest.digest(content) for content in doomed.contents}
     unheld = [each for each in digests if not pen.db.execute(HAS_TWIN, (each,)).fetchone()]
     marks = [each.to_bytes(_DIGEST_BYTES // 2, "big", signed=True) for each in unheld]
     if len(unheld) == len(digests):
@@ -345,6 +354,7 @@ def _doomed(pen: Pen, ids: Sequence[str], *, remember: bool) -> Doomed:
     texts = spoken + replaced + keys + names
     texts += [kept for each in said for kept in each[2:] if kept]
     relations = [number for (number,) in pen.db.execute(RELATIONS, {"rows": numbers})]
+    held = payloads.held_alone(pen, numbers)
     return Doomed(
         rows,
         said,
@@ -355,6 +365,8 @@ def _doomed(pen: Pen, ids: Sequence[str], *, remember: bool) -> Doomed:
         json.dumps(relations),
         [each.content for each in said] + [old["content"] for old in values if "content" in old],
         [vector for (vector,) in pen.db.execute(VECTORS, {"rows": numbers})],
+        json.dumps(held),
+        [mark for payload in held for mark in payloads.marks(pen, payload)],
         _digests(pen, rows, said) if remember else {},
     )
 

@@ -3,13 +3,22 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from agent_memory_os.model import Finding, Progress
+from agent_memory_os.model import Finding, Memory, Progress
 from agent_memory_os.pure import stored, text
 from agent_memory_os.pure.steps import counted
-from agent_memory_os.store.sqlite import memories, partitions, schema, vectors, vocabulary, words
+from agent_memory_os.store.sqlite import (
+    memories,
+    partitions,
+    payloads,
+    schema,
+    topics,
+    vectors,
+    vocabulary,
+    words,
+)
 from agent_memory_os.store.sqlite.line import Line, Pen
 
 REBUILD = "call admin.repair() or rebuild_indexes()"
@@ -19,12 +28,14 @@ RESTORE = "restore a backup, or salvage the file with the sqlite3 shell's .recov
 # What is made anew from the memories, by the kind of what `check` finds wrong with it. Vectors are
 # made anew by the host's embedding function alone.
 DISPOSABLE = dict.fromkeys(schema.TORN_OUT_INDEX, "word-index")
-DISPOSABLE |= dict.fromkeys(schema.COUNTS, "counts") | dict.fromkeys(
-    schema.TORN_OUT_VECTORS, "vectors"
-)
+DISPOSABLE |= {"partitions": "counts", "topics": "topics"}
+DISPOSABLE |= dict.fromkeys(schema.TORN_OUT_VECTORS, "vectors")
 MENDED = frozenset((*DISPOSABLE.values(), "index", "pages"))  # without a loss, but for vectors
 # Rows that are nothing without what they name; of a memory only some of what it names may be gone.
-DEPENDENT = ("links", "history", "receipts", "grants", "members", "vectors", "profiles")
+DEPENDENT = (
+    *("links", "history", "receipts", "grants", "members", "vectors", "profiles"),
+    *("payloads", "chunks", "handles"),
+)
 SPARE = ("sessions", "audiences")
 
 INTEGRITY = "PRAGMA integrity_check"
@@ -37,13 +48,13 @@ STATE_LOST = "the file has lost its state"
 INDEXED = """
     SELECT id, owner, audience, subject, terms,
         expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
-    FROM memories WHERE state = 0 ORDER BY id
+    FROM memories WHERE state < 2 ORDER BY id
 """
 POSTINGS = "SELECT term, doc, col, offset FROM words_places"
-LEFT_BEHIND = "SELECT count(*) FROM memories WHERE state <> 0 AND terms <> ''"
-STALE = "SELECT count(*) FROM memories WHERE state = 0 AND analyser <> :analyser"
+LEFT_BEHIND = "SELECT count(*) FROM memories WHERE state > 1 AND terms <> ''"
+STALE = "SELECT count(*) FROM memories WHERE state < 2 AND analyser <> :analyser"
 SAID = """
-    SELECT content, actor, tags, terms FROM memories WHERE state = 0 AND analyser = :analyser
+    SELECT content, actor, tags, terms FROM memories WHERE state < 2 AND analyser = :analyser
 """
 BAD_AUDIENCES = """
     SELECT count(*) FROM audiences a WHERE a.scopes <> char(1) || a.id AND a.scopes <> (
@@ -69,10 +80,12 @@ UNDECLARED = """
 """
 ACTIVE = f"""
     SELECT m.id, m.owner, m.audience, m.subject, {memories.COLUMNS}
-    FROM memories m WHERE m.state = 0 ORDER BY m.id
+    FROM memories m WHERE m.state < 2 ORDER BY m.id
 """
-SET_TERMS = "UPDATE memories SET terms = ?, analyser = ? WHERE id = ?"
-CLEAR_LEFT = "UPDATE memories SET terms = '' WHERE state <> 0"
+SET_TERMS = "UPDATE memories SET terms = ?, identity = ?, analyser = ? WHERE id = ?"
+TOPICS = "SELECT memory, topic FROM topics"
+IDENTITIES = "SELECT id, identity FROM memories WHERE state < 2"
+CLEAR_LEFT = "UPDATE memories SET terms = '' WHERE state > 1"
 _MASK = (1 << 64) - 1
 
 
@@ -234,6 +247,24 @@ def _check_counts(line: Line) -> list[Finding]:
     return [Finding("counts", f"{wrong} counts of memories are wrong", REBUILD)]
 
 
+def _check_topics(line: Line) -> list[Finding]:
+    kept = {*line.db.execute(TOPICS)}
+    identities = dict(line.db.execute(IDENTITIES))
+    wrong = 0
+    for row, *_, memory in _active(line):
+        true = {(row, topic) for topic in topics.topics_of(memory)}
+        wrong += not true <= kept or identities[row] != memories.identity_of(memory)
+        kept -= true
+    wrong += len({row for row, _ in kept})
+    return [Finding("topics", f"{wrong} memories have wrong topics", REBUILD)] if wrong else []
+
+
+def _active(line: Line) -> Iterator[tuple[int, int, int, int, Memory]]:
+    """Yield what is in the indexes: the numbers of row, owner, audience and subject, and it."""
+    for row, owner, audience, subject, *columns in line.db.execute(ACTIVE).fetchall():
+        yield row, owner, audience, subject, memories.noun(line, None, columns)
+
+
 def _check_vectors(line: Line) -> list[Finding]:
     checks = (
         (vectors.LEFT_BEHIND, "vectors of memories that are gone or left recall"),
@@ -253,6 +284,8 @@ def _check_rows(line: Line) -> list[Finding]:
         (DEAD_MEMBERS, "members", "members of a deleted team or project"),
         (UNDECLARED, "members", "memberships from agents.toml of agents that it does not list"),
         (UNBURIED, "tombstones", "deleted memories without a tombstone"),
+        (payloads.ORPHANS, "payloads", "payloads that no memory is a handle of"),
+        (payloads.MISLED, "payloads", "handles of a payload of another owner or subject"),
     )
     return [
         Finding(kind, f"{n} {what}", MEND)
@@ -261,14 +294,22 @@ def _check_rows(line: Line) -> list[Finding]:
     ]
 
 
+def _check_payloads(line: Line) -> list[Finding]:
+    if not (n := payloads.damaged(line)):
+        return []
+    return [Finding("file", f"{n} payloads are not what was put", RESTORE)]
+
+
 # Each with the kind of what it finds when it cannot even read.
 SECTIONS: tuple[tuple[str, Callable[[Line], list[Finding]]], ...] = (
     ("parts", _check_parts),
     ("file", _check_references),
     ("word-index", _check_words),
     ("counts", _check_counts),
+    ("topics", _check_topics),
     ("vectors", _check_vectors),
     ("file", _check_rows),
+    ("file", _check_payloads),
 )
 
 
@@ -311,7 +352,9 @@ def rebuild(pen: Pen, tell: Progress | None = None, *, torn: Torn | None = None)
         terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
         durable = memories.is_durable(memory)
         words.add(db, row, terms, rights, durable=durable)
-        db.execute(SET_TERMS, (terms, text.ANALYSER_VERSION, row))
+        identity = memories.identity_of(memory)
+        db.execute(SET_TERMS, (terms, identity, text.ANALYSER_VERSION, row))
+        topics.note(db, row, memory)
         if durable:
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     vocabulary.rebuild(db)

@@ -32,8 +32,9 @@ FIND_RECEIPT = """
     WHERE r.owner = :owner AND r.key = :key
 """
 KEEP_RECEIPT = """
-    INSERT INTO receipts(owner, key, digest, memory, verdict, why)
-    VALUES (:owner, :key, :digest, (SELECT id FROM memories WHERE uid = :uid), :verdict, :why)
+    INSERT INTO receipts(owner, key, digest, memory, verdict, why, at_ms) VALUES (
+        :owner, :key, :digest, (SELECT id FROM memories WHERE uid = :uid), :verdict, :why, :now
+    )
 """
 BURY = "INSERT INTO tombstones(uid, version, deleted_ms) VALUES (:uid, :version, :now)"
 
@@ -105,17 +106,21 @@ def find_receipt(line: Line, owner: int, key: str) -> tuple[str, str, Verdict, s
 
 def keep_receipt(pen: Pen, owner: str, key: str, receipt: FirstReceipt) -> None:
     """Remember the first answer to a key."""
-    pen.db.execute(
-        KEEP_RECEIPT,
-        {
-            "owner": named.make_agent(pen.db, pen.names, owner, pen.now_ms),
-            "key": key,
-            "digest": receipt.digest,
-            "uid": receipt.memory.id,
-            "verdict": receipt.verdict,
-            "why": receipt.why,
-        },
-    )
+    number = named.make_agent(pen.db, pen.names, owner, pen.now_ms)
+    pen.db.execute(KEEP_RECEIPT, receipt_values(pen, number, key, receipt))
+
+
+def receipt_values(pen: Pen, owner: int, key: str, receipt: FirstReceipt) -> dict[str, object]:
+    """Return what `KEEP_RECEIPT` writes of the first answer to a key of an agent."""
+    return {
+        "owner": owner,
+        "key": key,
+        "digest": receipt.digest,
+        "uid": receipt.memory.id,
+        "verdict": receipt.verdict,
+        "why": receipt.why,
+        "now": pen.now_ms,
+    }
 
 
 def bury(pen: Pen, memory_id: str, version: int) -> None:

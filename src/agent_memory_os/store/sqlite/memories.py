@@ -7,47 +7,64 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agent_memory_os.errors import NotFound
+from agent_memory_os.errors import InvalidInput, NotFound
 from agent_memory_os.model import NO_FILTERS, Change, Draft, Filters, Memory, State, Visibility
 from agent_memory_os.pure import draft as drafts
-from agent_memory_os.pure import identity, ids, stored, text
+from agent_memory_os.pure import ids, plainest, stored, text
 from agent_memory_os.store.contract import FirstReceipt
-from agent_memory_os.store.sqlite import filters, journal, vectors, vocabulary, words
+from agent_memory_os.store.sqlite import (
+    filters,
+    journal,
+    links,
+    succession,
+    topics,
+    vectors,
+    vocabulary,
+    words,
+)
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, STATES, gate
+from agent_memory_os.store.sqlite.access import (
+    HOLDS_NOW,
+    IN_RECALL,
+    STATE_NAMES,
+    STATES,
+    Gate,
+    gate,
+    state_of,
+)
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.names import Standing
 
 INSERT = """
     INSERT INTO memories(
         uid, owner, audience, subject, state, layer, type, content, tags, metadata, actor,
-        session, key, created_ms, occurred_ms, valid_from_ms, valid_to_ms, expires_ms,
-        importance, confidence, pinned, mentions, identity, version, analyser, terms
-    ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+        session, key, entity, attribute, created_ms, occurred_ms, valid_from_ms, valid_to_ms,
+        expires_ms, importance, confidence, pinned, mentions, identity, version, analyser, terms
+    ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
 """
-COLUMNS = """
+COLUMNS_AS = """
     m.uid, m.content, m.type, m.layer, m.owner, m.subject, m.audience, m.tags, m.metadata, m.actor,
     m.session, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
     m.confidence, m.pinned, m.mentions, m.created_ms, m.version, m.version_node, m.access,
-    m.access_node, m.state, m.recalls, m.helped, m.last_recalled_ms
+    m.access_node, {state}, m.recalls, m.helped, m.last_recalled_ms, m.entity, m.attribute
 """
-READ = f"""
-    SELECT {COLUMNS} FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value
+COLUMNS = COLUMNS_AS.format(state="m.state")
+_ACTIVE_COLUMNS = COLUMNS_AS.format(state="0")
+READ = """
+    SELECT {columns} FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value
+    WHERE {where}
 """
+READ_ONE = "SELECT {columns} FROM memories m WHERE m.uid = :uid AND {where}"
+FIND = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
 PASSING = "SELECT m.uid FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value"
-READ_ONE = f"SELECT {COLUMNS} FROM memories m WHERE m.uid = :uid"
 STANDING_OF = f"""
-    SELECT m.id, m.owner, m.subject, m.access, m.state = 0 AND {HOLDS_NOW}
+    SELECT m.id, m.owner, m.subject, m.access, {{state}} = 0 AND {HOLDS_NOW}
     FROM memories m WHERE m.uid = :uid
 """
 ROW = """
     SELECT id, owner, audience, subject, state, terms, version,
         expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
     FROM memories WHERE uid = :uid
-"""
-TWINS = f"""
-    SELECT {COLUMNS} FROM memories m WHERE m.identity = ? AND m.owner = ? AND m.state = 0
-    ORDER BY m.id
 """
 KEYED = f"""
     SELECT {COLUMNS} FROM memories m
@@ -69,9 +86,13 @@ SET_AUDIENCE = """
     WHERE id = :id
 """
 SET_STATE = """
+    UPDATE memories SET state = :state, version = :version, version_node = NULL WHERE id = :id
+"""
+LEAVE = """
     UPDATE memories SET state = :state, version = :version, version_node = NULL, terms = ''
     WHERE id = :id
 """
+SET_TERMS = "UPDATE memories SET terms = :terms, analyser = :analyser WHERE id = :id"
 
 
 RECALLED = """
@@ -79,6 +100,11 @@ RECALLED = """
         recalls = min(recalls + 1, :most), helped = min(helped + :helped, :most),
         last_recalled_ms = max(ifnull(last_recalled_ms, :now), :now)
     WHERE uid IN (SELECT value FROM json_each(:uids))
+"""
+# The next version within the same moment: what is doubted becomes no fresher by it.
+DOUBT = """
+    UPDATE memories SET confidence = :confidence, version = version + 1, version_node = NULL
+    WHERE uid = :uid RETURNING id, version
 """
 
 MOST_RECALLS = 1_000_000  # that are counted of one memory
@@ -121,6 +147,7 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
         uid, content, kind, layer, owner, subject, audience, tags, metadata, actor, session, key,
         occurred, valid_from, valid_to, expires, importance, confidence, pinned, mentions, created,
         version, version_node, rights_version, rights_node, state, recalls, helped, last_recalled,
+        entity, attribute,
     ) = row  # fmt: skip
     db, names = line.db, line.names
     scopes: tuple[str, ...] = ()
@@ -164,6 +191,8 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
         recalls,
         helped,
         last_recalled,
+        entity,
+        attribute,
     )
 
 
@@ -172,19 +201,30 @@ def read(
 ) -> list[Memory]:
     """Return those of *memory_ids* that pass the gate and the filters, in no order, each once."""
     passes = gate(line.db, line.names, visibility)
-    reader = None if visibility.admin else passes.standing
-    parameters = passes.parameters
-    if len(memory_ids) == 1:
-        statement = f"{READ_ONE} AND {passes.sql}"
-        parameters["uid"] = memory_ids[0]
-    else:
-        statement = f"{READ} WHERE {passes.sql}"
-        parameters["ids"] = json.dumps(list(dict.fromkeys(memory_ids)))
+    where, parameters = passes.sql, passes.parameters
     if narrowing is not NO_FILTERS:
         sql, values = filters.where_sql(narrowing)
-        statement += f" AND {sql}"
-        parameters |= values
+        where, parameters = f"{where} AND {sql}", parameters | values
+    if len(memory_ids) == 1:
+        statement = READ_ONE
+        parameters["uid"] = memory_ids[0]
+    else:
+        statement = READ
+        parameters["ids"] = json.dumps(list(dict.fromkeys(memory_ids)))
+    reader = None if visibility.admin else passes.standing
+    statement = statement.format(columns=columns(passes, visibility), where=where)
     return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+
+
+def columns(passes: Gate, visibility: Visibility) -> str:
+    """Return the columns of a memory as a reader may see it.
+
+    Whoever reads what is active has each as active, also what is superseded for others.
+    """
+    is_now = visibility.as_of_ms is None and visibility.known_ms is None
+    if is_now and visibility.states == ("active",):
+        return _ACTIVE_COLUMNS
+    return COLUMNS_AS.format(state=state_of(passes))
 
 
 def passing(
@@ -209,7 +249,8 @@ def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
     """
     passes = gate(line.db, line.names, visibility)
     parameters = passes.parameters | {"uid": memory_id}
-    found = line.db.execute(f"{STANDING_OF} AND {passes.sql}", parameters).fetchone()
+    statement = STANDING_OF.format(state=state_of(passes))
+    found = line.db.execute(f"{statement} AND {passes.sql}", parameters).fetchone()
     if found is None:
         return []
     row, owner, subject, rights_version, is_read = found
@@ -219,7 +260,9 @@ def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
         return []
     since = 0 if everything else rights_version or 0
     replaced = not everything or passes.bound is not None
-    return journal.history(line, row, memory_id, since=since, replaced=replaced)
+    changes = journal.history(line, row, memory_id, since=since, replaced=replaced)
+    changes += succession.told(line, row, memory_id, visibility)
+    return sorted(changes, key=lambda change: change.at_ms)
 
 
 def first_receipt(pen: Pen, owner: str, key: str) -> FirstReceipt | None:
@@ -229,7 +272,7 @@ def first_receipt(pen: Pen, owner: str, key: str) -> FirstReceipt | None:
     if found is None:
         return None
     digest, memory_id, verdict, why = found
-    row = pen.db.execute(READ_ONE, {"uid": memory_id}).fetchone()
+    row = pen.db.execute(FIND, {"uid": memory_id}).fetchone()
     return FirstReceipt(digest, noun(pen, None, row), verdict, why)
 
 
@@ -268,6 +311,8 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         version := ids.version(stamp, names.node),
         version,
         "active",
+        entity=draft.entity,
+        attribute=draft.attribute,
     )
     terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
     durable = is_durable(memory)
@@ -284,6 +329,8 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         draft.actor,
         session,
         draft.key,
+        draft.entity,
+        draft.attribute,
         now_ms,
         memory.occurred_ms,
         draft.valid_from_ms,
@@ -299,6 +346,7 @@ def insert(pen: Pen, draft: Draft) -> Memory:
     )
     row = db.execute(INSERT, values).lastrowid or 0
     words.add(db, row, terms, rights, durable=durable)
+    topics.note(db, row, memory)
     if row % vocabulary.EXTENT == 0:
         pen.is_word_rich = True
     if durable:
@@ -306,12 +354,12 @@ def insert(pen: Pen, draft: Draft) -> Memory:
     return memory
 
 
-def identity_of(memory: Memory) -> int | None:
+def identity_of(said: Memory | Draft) -> int | None:
     """Return the digest that twins share; events are evidence, and have none."""
-    return _digest(memory.content) if memory.layer > 0 else None
+    return _digest(said.content) if said.layer > 0 else None
 
 
-_digest = lru_cache(maxsize=16)(identity.digest)  # an add asks twice
+_digest = lru_cache(maxsize=16)(plainest.digest)  # an add asks twice
 
 
 def audience_of(pen: Pen, scopes: Sequence[str]) -> int:
@@ -337,24 +385,6 @@ def is_durable(memory: Memory) -> bool:
     return memory.expires_ms is memory.valid_from_ms is memory.valid_to_ms is None
 
 
-def twins(pen: Pen, draft: Draft) -> list[Memory]:
-    """Return the active memories of the same owner, subject, type, layer and normal form.
-
-    The oldest first.
-    """
-    owner = named.agent(pen.db, pen.names, draft.owner)
-    found = []
-    for row in pen.db.execute(TWINS, (_digest(draft.content), owner)):
-        memory = noun(pen, None, row)
-        if (
-            (memory.subject, memory.type, memory.layer) == (draft.subject, draft.type, draft.layer)
-            and (memory.expires_ms is None or memory.expires_ms > pen.now_ms)
-            and identity.statement(memory.content) == identity.statement(draft.content)
-        ):
-            found.append(memory)
-    return found
-
-
 def keyed(pen: Pen, owner: str, subject: str | None, key: str) -> Memory | None:
     """Return the active memory of that name, if any."""
     parameters = {
@@ -369,7 +399,7 @@ def keyed(pen: Pen, owner: str, subject: str | None, key: str) -> Memory | None:
 def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
     """Write *memory* over the row of its id; what it replaced goes into the history."""
     old = row_of(pen, memory.id)
-    before = noun(pen, None, pen.db.execute(READ_ONE, {"uid": memory.id}).fetchone())
+    before = noun(pen, None, pen.db.execute(FIND, {"uid": memory.id}).fetchone())
     stamp = pen.tick(after=old.version)
     memory = dataclasses.replace(
         memory,
@@ -381,6 +411,10 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
     journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory))
     if memory.content != before.content:
         vectors.drop(pen, old.id)
+    if (memory.content, memory.layer) != (before.content, before.layer):
+        topics.drop(pen.db, old.id)
+        topics.note(pen.db, old.id, memory)
+        links.settle(pen, old.id, stamp)
     durable = is_durable(memory)
     if terms != old.terms or durable != old.durable:
         words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
@@ -453,19 +487,71 @@ def count_recall(pen: Pen, memory_ids: Sequence[str], *, helped: bool) -> None:
     )
 
 
+def doubt(pen: Pen, memory: Memory, confidence: float, *, by: str) -> None:
+    """Give a memory a lesser confidence; what it had goes into the history."""
+    values = {"uid": memory.id, "confidence": confidence}
+    row, version = pen.db.execute(DOUBT, values).fetchone()
+    journal.write(pen, row, "doubt", by, version, {"confidence": memory.confidence})
+
+
 def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
-    """Move an active memory to another state: it leaves the index and the statistics."""
+    """Move an active memory to another state.
+
+    What is archived or deleted leaves the indexes and the statistics. What is superseded stays in
+    them: it is active for whoever does not see what took its place.
+    """
     old = row_of(pen, memory.id)
     stamp = pen.tick(after=old.version)
-    words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
-    if old.durable:
-        pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
-    pen.db.execute(
-        SET_STATE,
-        {"id": old.id, "state": STATES[state], "version": stamp},
-    )
-    vectors.drop(pen, old.id)
+    leaves = old.state < IN_RECALL <= STATES[state]
+    if leaves:
+        _unindex(pen, old)
+    values = {"id": old.id, "state": STATES[state], "version": stamp}
+    pen.db.execute(LEAVE if leaves else SET_STATE, values)
     kind = "delete" if state == "deleted" else state
     journal.write(pen, old.id, kind, by, stamp, {"state": memory.state})
     if state == "deleted":
         journal.bury(pen, memory.id, stamp)
+
+
+def _unindex(pen: Pen, old: Row) -> None:
+    words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
+    if old.durable:
+        pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
+    topics.drop(pen.db, old.id)
+    vectors.drop(pen, old.id)
+
+
+def revive(pen: Pen, memory: Memory, *, by: str) -> Memory:
+    """Bring a memory that was superseded or archived back to active; its vector is pending.
+
+    Raises:
+        InvalidInput: another memory has taken its key since.
+    """
+    if memory.key is not None and keyed(pen, memory.owner, memory.subject, memory.key) is not None:
+        raise InvalidInput(
+            f"memory {memory.id!r} cannot come back: its key {memory.key!r} names another one now"
+        )
+    old = row_of(pen, memory.id)
+    stamp = pen.tick(after=old.version)
+    active = dataclasses.replace(
+        memory,
+        updated_ms=ids.stamp_ms(stamp),
+        version=ids.version(stamp, pen.names.node),
+        state="active",
+    )
+    values = {"id": old.id, "state": STATES["active"], "version": stamp}
+    pen.db.execute(SET_STATE, values)
+    if old.state >= IN_RECALL:
+        _index(pen, old, active)
+    journal.write(pen, old.id, "revive", by, stamp, {"state": STATE_NAMES[old.state]})
+    return active
+
+
+def _index(pen: Pen, old: Row, memory: Memory) -> None:
+    terms, durable = stored.searchable(memory), is_durable(memory)
+    words.add(pen.db, old.id, terms, old.rights, durable=durable)
+    vocabulary.learn(pen.db, terms)
+    topics.note(pen.db, old.id, memory)
+    if durable:
+        pen.tally.count(old.subject, old.owner, old.audience, 1, stored.count_terms(terms))
+    pen.db.execute(SET_TERMS, {"id": old.id, "terms": terms, "analyser": text.ANALYSER_VERSION})

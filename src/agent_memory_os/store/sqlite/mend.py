@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from agent_memory_os.model import Finding
-from agent_memory_os.store.sqlite import invariants, schema
+from agent_memory_os.store.sqlite import invariants, payloads, schema
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.invariants import Torn
 from agent_memory_os.store.sqlite.line import Pen
@@ -87,6 +87,10 @@ def _mend_tombstones(pen: Pen, _: Torn | None) -> None:
     pen.db.execute(TOMBSTONES, {"now": pen.now_ms})
 
 
+def _mend_payloads(pen: Pen, _: Torn | None) -> None:
+    payloads.mend(pen)
+
+
 def _rebuild(pen: Pen, torn: Torn | None) -> None:
     invariants.rebuild(pen, torn=torn)
 
@@ -102,6 +106,11 @@ MENDS = (
     Mend(frozenset({"grants"}), "make the grants of audiences anew", _mend_grants),
     Mend(frozenset({"members"}), "end memberships that should not be", _mend_members),
     Mend(frozenset({"tombstones"}), "write the tombstones that are missing", _mend_tombstones),
+    Mend(
+        frozenset({"payloads", "reference"}),
+        "drop payloads that no memory is a handle of, and handles of what is another's",
+        _mend_payloads,
+    ),
     Mend(
         frozenset({"word-index", "counts", "vectors", "reference"}),
         "make the word index, the vocabulary and the counts anew, and drop unsound vectors",

@@ -74,16 +74,16 @@ HASHED = _Source(
         SELECT (SELECT ifnull(max(id), 0) FROM memories), (SELECT ifnull(max(id), 0) FROM history)
     """,
     new="""
-        SELECT id, id, terms FROM memories WHERE id > :after AND state = 0 ORDER BY id LIMIT :most
+        SELECT id, id, terms FROM memories WHERE id > :after AND state < 2 ORDER BY id LIMIT :most
     """,
     changed="""
-        SELECT id, CASE state WHEN 0 THEN terms END FROM memories
+        SELECT id, CASE WHEN state < 2 THEN terms END FROM memories
         WHERE id IN (SELECT memory FROM history WHERE id > :event)
     """,
     values="""
         SELECT m.id, m.terms
         FROM json_each(:numbers) wanted CROSS JOIN memories m ON m.id = wanted.value
-        WHERE m.state = 0
+        WHERE m.state < 2
     """,
     vector=lambda terms: hashed.signature(text.expand(str(terms)).split()).to_bytes(),
 )

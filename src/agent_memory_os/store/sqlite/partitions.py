@@ -25,7 +25,7 @@ VISIBLE = """
 """
 VISIBLE_SHARED = VISIBLE.replace("subject = :subject", "subject IN (:subject, 0)")
 EVERYTHING = "SELECT total(memories), total(terms) FROM partitions WHERE subject = :subject"
-COUNTS = "state = 0 AND expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL"
+COUNTS = "state < 2 AND expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL"
 DURABLE = f"SELECT subject, owner, audience, terms FROM memories WHERE {COUNTS}"
 KEPT_COUNTS = "SELECT subject, owner, audience, memories, terms FROM partitions WHERE memories <> 0"
 

@@ -11,6 +11,8 @@ from agent_memory_os.errors import StoreCorrupt, StoreError, StoreTooNew, StoreU
 
 APPLICATION_ID = 0x414D4F53  # "AMOS", so that `file` and we know the file
 GLOBAL_SCOPE, PRIVATE, NOBODY = 1, 0, 0  # fixed rows: scope "global", no audience, no subject
+SUPERSEDES, CONTRADICTS = 1, 2  # fixed rows: the relations that decide what is shown, and how
+CO_RECALLED = 3  # a fixed row: the relation that recalling makes
 
 # Every term is one token as it stands: what a term is, pure.text has decided already.
 _SYMBOLS = string.punctuation.replace("'", "''").replace('"', '""')
@@ -23,7 +25,7 @@ CREATE TABLE state(
     node TEXT NOT NULL,               -- names this file in version stamps
     vocabulary INTEGER NOT NULL DEFAULT 0, -- the last row whose words are in the vocabulary
     fleet TEXT NOT NULL DEFAULT '',   -- digest of the agents.toml that was applied last
-    secret TEXT NOT NULL DEFAULT '',  -- key of the digests of what was forgotten, once there is one
+    secret TEXT NOT NULL DEFAULT '',  -- key of the digests in `tombstones`, once there is one
     file TEXT NOT NULL DEFAULT ''     -- tells this file from its backups, and their logs apart
 ) STRICT;
 
@@ -67,7 +69,8 @@ CREATE TABLE memories(
     owner INTEGER NOT NULL REFERENCES scopes(id),
     audience INTEGER NOT NULL REFERENCES audiences(id),
     subject INTEGER NOT NULL REFERENCES subjects(id),
-    state INTEGER NOT NULL,           -- 0 active, 1 superseded, 2 archived, 3 deleted, 4 a husk
+    state INTEGER NOT NULL,           -- 0 active, 1 for some superseded, 2 archived, 3 deleted,
+                                      -- 4 a husk
     layer INTEGER NOT NULL,
     type TEXT NOT NULL,
     recalls INTEGER NOT NULL DEFAULT 0,   -- how often somebody said what its recall was worth
@@ -79,6 +82,8 @@ CREATE TABLE memories(
     actor TEXT,
     session INTEGER REFERENCES sessions(id),  -- within it, the order is that of the ids
     key TEXT,
+    entity TEXT,                      -- what has the attribute; NULL: the subject
+    attribute TEXT,                   -- of what the content is the value
     created_ms INTEGER NOT NULL,
     occurred_ms INTEGER NOT NULL,
     valid_from_ms INTEGER,
@@ -119,9 +124,43 @@ CREATE TABLE links(                   -- who says that one memory goes with anot
     PRIMARY KEY (src, dst, relation, owner),
     CHECK (src <> dst)
 ) STRICT, WITHOUT ROWID;
--- From each end the heaviest first, of equal ones the newest: a hub is never read whole.
-CREATE INDEX links_out ON links(src, weight, dst);
-CREATE INDEX links_in ON links(dst, weight, src);
+-- From each end the heaviest first, of equal ones the newest: a hub is never read whole. What
+-- recalling made stands by itself, so that it takes no place of what somebody said.
+CREATE INDEX links_out ON links(src, relation = {CO_RECALLED}, weight, dst);
+CREATE INDEX links_in ON links(dst, relation = {CO_RECALLED}, weight, src);
+CREATE INDEX links_recalled ON links(dst, owner) WHERE relation = {CO_RECALLED};
+CREATE INDEX links_superseded ON links(dst) WHERE relation = {SUPERSEDES};
+CREATE INDEX links_contradicting ON links(src) WHERE relation = {CONTRADICTS};
+CREATE INDEX links_contradicted ON links(dst) WHERE relation = {CONTRADICTS};
+
+CREATE TABLE topics(                  -- what short statements are about: digests, for their rivals
+    topic INTEGER NOT NULL,
+    memory INTEGER NOT NULL REFERENCES memories(id),
+    PRIMARY KEY (topic, memory)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX topics_memory ON topics(memory);
+
+CREATE TABLE payloads(                -- bytes that memories are handles of, once for each partition
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    owner INTEGER NOT NULL REFERENCES scopes(id),
+    subject INTEGER NOT NULL REFERENCES subjects(id),
+    digest TEXT NOT NULL,             -- SHA-256 of the bytes as they were
+    bytes INTEGER NOT NULL,           -- how many they were
+    mask BLOB NOT NULL                -- key by which the pieces are masked
+) STRICT;
+CREATE UNIQUE INDEX payloads_digest ON payloads(owner, subject, digest);
+CREATE TABLE chunks(                  -- their pieces in order, compressed and masked
+    payload INTEGER NOT NULL REFERENCES payloads(id),
+    place INTEGER NOT NULL,
+    packed BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX chunks_place ON chunks(payload, place);
+CREATE TABLE handles(                 -- which memory is the handle of which payload
+    memory INTEGER PRIMARY KEY REFERENCES memories(id),
+    payload INTEGER NOT NULL REFERENCES payloads(id),
+    chars INTEGER                     -- of the text that was put; NULL: bytes were
+) STRICT;
+CREATE INDEX handles_payload ON handles(payload);
 
 CREATE TABLE profiles(                -- how an agent weighs what it recalls
     agent INTEGER PRIMARY KEY REFERENCES scopes(id),
@@ -157,6 +196,7 @@ CREATE TABLE receipts(                -- first answers to idempotency keys
     memory INTEGER NOT NULL REFERENCES memories(id),
     verdict TEXT NOT NULL,
     why TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
     PRIMARY KEY (owner, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipts_memory ON receipts(memory);
@@ -175,8 +215,10 @@ CREATE TABLE tombstones(              -- deletions, for whoever merges with this
     version INTEGER NOT NULL,
     deleted_ms INTEGER NOT NULL,
     forgotten INTEGER NOT NULL DEFAULT 0, -- 1: erased, and to be erased wherever it comes back
-    digest TEXT                       -- of what was forgotten, by the key in `state`; NULL: none
+    digest TEXT,                      -- of what was forgotten, by the key in `state`; NULL: none
+    rejected TEXT                     -- of what was rejected, by the same key; NULL: it was not
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstones_rejected ON tombstones(rejected) WHERE rejected IS NOT NULL;
 
 CREATE TABLE purges(                  -- erasures whose bytes are not all gone from the file yet
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -188,6 +230,9 @@ INSERT INTO scopes(id, kind, name, registered, created_ms)
     VALUES ({GLOBAL_SCOPE}, 'global', '', 1, 0);
 INSERT INTO audiences(id, scopes) VALUES ({PRIVATE}, '[]');
 INSERT INTO subjects(id, name) VALUES ({NOBODY}, '');
+INSERT INTO relations(id, name)
+    VALUES ({SUPERSEDES}, 'supersedes'), ({CONTRADICTS}, 'contradicts'),
+        ({CO_RECALLED}, 'co_recalled');
 """
 
 SET_NODE = "UPDATE state SET node = :node"
@@ -219,9 +264,10 @@ DROP_INDEX = (
 # even be dropped.
 SHADOWS = tuple(f"words_{each}" for each in ("data", "idx", "content", "docsize", "config"))
 TORN_OUT_INDEX = (*SHADOWS, "vocabulary", "words_places", "words_vocabulary", "words")
-COUNTS = ("partitions",)
+COUNTS = ("partitions", "topics")
+OF_COUNTS = ("topics_memory",)  # their indexes
 TORN_OUT_VECTORS = ("vectors", "embedders")
-DROP_COUNTS = "DROP TABLE IF EXISTS partitions"
+DROP_COUNTS = tuple(f"DROP TABLE IF EXISTS {each}" for each in COUNTS)
 PRESENT = "SELECT name FROM sqlite_schema"
 TEAR_OUT = """
     DELETE FROM sqlite_schema
@@ -408,12 +454,13 @@ def clear_index(connection: sqlite3.Connection, *, torn: bool) -> None:
 
 
 def clear_counts(connection: sqlite3.Connection, *, torn: bool) -> None:
-    """Make the table of counts anew, empty; *torn* as in `clear_index`."""
+    """Make the tables of counts and of topics anew, empty; *torn* as in `clear_index`."""
     if torn:
         _tear_out(connection, COUNTS)
     else:
-        connection.execute(DROP_COUNTS)
-    make(connection, COUNTS)
+        for statement in DROP_COUNTS:
+            connection.execute(statement)
+    make(connection, (*COUNTS, *OF_COUNTS))
 
 
 def clear_vectors(connection: sqlite3.Connection) -> None:

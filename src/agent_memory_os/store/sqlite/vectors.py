@@ -12,12 +12,12 @@ EMBEDDERS = "SELECT id, fingerprint FROM embedders WHERE lanes = ? ORDER BY id"
 PUT = """
     INSERT OR REPLACE INTO vectors(memory, embedder, vector)
     SELECT m.id, :embedder, :vector FROM memories m
-    WHERE m.uid = :uid AND m.state = 0 AND m.content = :content AND NOT EXISTS (
+    WHERE m.uid = :uid AND m.state < 2 AND m.content = :content AND NOT EXISTS (
         SELECT 1 FROM vectors v WHERE v.memory = m.id AND v.embedder = :embedder
     )
 """
 DROP = "DELETE FROM vectors WHERE memory = ?"
-_ALIVE = "m.state = 0 AND (m.expires_ms IS NULL OR m.expires_ms > :now)"
+_ALIVE = "m.state < 2 AND (m.expires_ms IS NULL OR m.expires_ms > :now)"
 _HAS_NONE = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.memory = m.id AND v.embedder = :embedder)"
 UNEMBEDDED = f"""
     SELECT m.uid, m.content FROM memories m
@@ -31,14 +31,14 @@ WITNESS = """
     WHERE v.embedder = ? ORDER BY v.stamp DESC LIMIT 1
 """
 LEFT_BEHIND = """
-    SELECT count(*) FROM vectors WHERE memory NOT IN (SELECT id FROM memories WHERE state = 0)
+    SELECT count(*) FROM vectors WHERE memory NOT IN (SELECT id FROM memories WHERE state < 2)
 """
 MISSHAPEN = f"""
     SELECT count(*) FROM vectors v LEFT JOIN embedders e ON e.id = v.embedder
     WHERE length(v.vector) IS NOT {embedding.FLOAT_BYTES} * e.lanes
 """
 DROP_UNSOUND = f"""
-    DELETE FROM vectors WHERE memory NOT IN (SELECT id FROM memories WHERE state = 0)
+    DELETE FROM vectors WHERE memory NOT IN (SELECT id FROM memories WHERE state < 2)
         OR length(vector) IS NOT (
             SELECT {embedding.FLOAT_BYTES} * lanes FROM embedders e WHERE e.id = embedder
         )

@@ -26,7 +26,7 @@ SET_END = "UPDATE state SET vocabulary = (SELECT ifnull(max(id), 0) FROM memorie
 START = "UPDATE state SET vocabulary = 0"
 TERMS_AFTER = "SELECT terms FROM memories WHERE id > :end"
 LEARN = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(:terms) ORDER BY value"
-ACTIVE_UP_TO = "SELECT terms FROM memories WHERE state = 0 AND id <= :end"
+ACTIVE_UP_TO = "SELECT terms FROM memories WHERE state < 2 AND id <= :end"
 EVERY_TERM = "SELECT term FROM vocabulary"
 VISIBLE_AFTER = "SELECT m.terms FROM memories m WHERE m.id > :end AND {where}"
 KNOWN = "SELECT value FROM json_each(:terms) WHERE value IN (SELECT term FROM vocabulary)"
@@ -53,7 +53,7 @@ HELD = """
 UNHELD = """
     SELECT wanted.key FROM json_each(:matches) wanted WHERE NOT EXISTS (
         SELECT 1 FROM words CROSS JOIN memories m ON m.id = words.rowid
-        WHERE words MATCH wanted.value AND m.state = 0
+        WHERE words MATCH wanted.value AND m.state < 2
     )
 """
 DROP = "DELETE FROM vocabulary WHERE term IN (SELECT value FROM json_each(:terms))"

@@ -1,0 +1,182 @@
+"""Layers: sessions, events in their order, and evidence, as an agent sees them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Literal
+
+from agent_memory_os.errors import InvalidInput
+from agent_memory_os.model import Evidence, Filters, Memory, Receipt, Session, Visibility
+from agent_memory_os.noun import Noun, noun
+from agent_memory_os.providers.protocol import VectorMaker
+from agent_memory_os.pure import bounds, when
+from agent_memory_os.pure.draft import parse_word
+from agent_memory_os.settings import Settings
+from agent_memory_os.store.contract import Store
+
+Direction = Literal["down", "up"]
+PAGE = 50
+MOST_DEPTH = 16
+_DIRECTIONS = ("down", "up")
+
+
+@noun
+class Seat(Noun):
+    """Where an agent stands: what a view has, and nothing of how it has it.
+
+    Attributes:
+        store: where it reads and writes.
+        settings: the limits.
+        vectors: what makes vectors, where the client has some.
+        visibility: returns who asks, now.
+        narrow: returns filters of the names of `FilterFields`, held to the view's subject.
+        wrote: tells the host's hook of a write: the verb, ids, and receipts.
+    """
+
+    store: Store
+    settings: Settings
+    vectors: VectorMaker | None
+    visibility: Callable[[], Visibility]
+    narrow: Callable[[Mapping[str, object]], Filters]
+    wrote: Callable[[str, Sequence[str], list[Receipt]], list[Receipt]]
+
+
+class Layers:
+    """What was said and done, in its order, and what rests on it: ``view.layers``.
+
+    >>> from agent_memory_os import MemoryClient
+    >>> bot = MemoryClient(":memory:").as_agent("bot")
+    >>> _ = bot.capture([("user", "I only drink decaf"), ("assistant", "Noted.")], session="s1")
+    >>> [event.content for event in bot.layers.timeline("s1")]
+    ['I only drink decaf', 'Noted.']
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+
+    def sessions(self, *, subject: str | None = None, limit: int = PAGE) -> list[Session]:
+        """Return the sessions that the agent sees an event of, the last written to first.
+
+        Args:
+            subject: only those with events about it, and these events alone.
+            limit: most sessions, 0 or more; cut to ``settings.max_limit``.
+
+        Raises:
+            InvalidInput: an argument is invalid.
+            NotPermitted: this view is bound to another subject.
+        """
+        from agent_memory_os.recall import events  # like every verb below, seldom the first
+
+        return events.sessions(
+            self._seat.store,
+            self._seat.visibility(),
+            subject=self._seat.narrow({"subject": subject}).subject,
+            limit=self._most(limit),
+        )
+
+    def end_session(self, session: str) -> Session:
+        """Say that a session has ended, and return it; said again it does nothing.
+
+        That is an event of its own, of the agent, and with the subject and the visibility of the
+        last event that the agent has captured in it. What is captured later reopens the session.
+
+        Raises:
+            NotFound: the agent has captured nothing in it.
+            InvalidInput: *session* is malformed.
+            StoreBusy: another process held the write lock for too long; nothing was written.
+        """
+        from agent_memory_os.remember import capture
+
+        seat = self._seat
+        name = parse_word(session, "session")
+        ended, event = capture.end_session(seat.store, name, seat.visibility(), seat.vectors)
+        seat.wrote("end_session", [] if event is None else [event], [])
+        return ended
+
+    def timeline(
+        self,
+        session: str | None = None,
+        *,
+        subject: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        around: str | datetime | None = None,
+        limit: int = PAGE,
+    ) -> list[Memory]:
+        """Return events (layer 0) in their order: the last *limit* of them, the earliest first.
+
+        The order within a session is that in which they were captured; over several sessions it
+        is that of ``occurred_at``.
+
+        Args:
+            session: only the events of this conversation.
+            subject: only events about it.
+            since: only events that happened then or later.
+            until: only events that happened before.
+            around: as many before and after a memory (by its id, and in its session) or after a
+                moment, as there are.
+            limit: most events, 0 or more; cut to ``settings.max_limit``.
+
+        Raises:
+            NotFound: there is no memory *around* that the agent may see.
+            InvalidInput: an argument is invalid.
+            NotPermitted: this view is bound to another subject.
+        """
+        from agent_memory_os.recall import events
+
+        return events.timeline(
+            self._seat.store,
+            self._seat.visibility(),
+            self._seat.narrow({"subject": subject, "since": since, "until": until}),
+            session=None if session is None else parse_word(session, "session"),
+            around=_around(around),
+            limit=self._most(limit),
+        )
+
+    def evidence(
+        self,
+        memory_id: str,
+        *,
+        direction: Direction = "down",
+        depth: int = MOST_DEPTH,
+        limit: int | None = None,
+    ) -> list[Evidence]:
+        """Return what a memory rests on, down to the words as they were said.
+
+        Each is followed by what it rests on in turn, so that the list reads as a tree: a persona's
+        scenes, their atoms, their events in the order in which they happened. What several rest on
+        stands once. Only what its own owner says to be ``derived_from`` another rests on it, and
+        only what the agent may see is there or leads on; what was superseded or archived still
+        bears witness.
+
+        Args:
+            memory_id: where to begin.
+            direction: "down" to what it was derived from; "up" to what was derived from it.
+            depth: how many steps, 1 or more; cut to 16.
+            limit: most memories, the nearest, 0 or more; cut to ``settings.max_limit``, which is
+                the default.
+
+        Raises:
+            NotFound: there is no such memory that the agent may see.
+            InvalidInput: an argument is invalid.
+        """
+        from agent_memory_os.recall import evidence
+
+        if direction not in _DIRECTIONS:
+            raise InvalidInput(f"direction must be one of {_DIRECTIONS}, not {direction!r}")
+        return evidence.evidence(
+            self._seat.store,
+            bounds.text(memory_id, "memory_id"),
+            self._seat.visibility(),
+            up=direction == "up",
+            depth=bounds.whole(depth, "depth", least=1, most=MOST_DEPTH),
+            limit=self._seat.settings.max_limit if limit is None else self._most(limit),
+        )
+
+    def _most(self, limit: object) -> int:
+        return bounds.whole(limit, "limit", most=self._seat.settings.max_limit)
+
+
+def _around(value: object) -> str | int | None:
+    if isinstance(value, datetime):
+        return when.to_ms(value, "around")
+    return None if value is None else bounds.text(value, "around")

@@ -1,0 +1,57 @@
+"""What the distiller reads, and what it decides."""
+
+from typing import Literal
+
+from agent_memory_os.noun import Noun, noun
+
+MOST_CHARS = 200  # of an atom
+Action = Literal["add", "update", "no change", "conflict_with"]
+ACTIONS: tuple[Action, ...] = ("add", "update", "no change", "conflict_with")
+
+
+@noun
+class Turn(Noun):
+    """One message of a conversation.
+
+    Attributes:
+        id: what evidence names it by.
+        content: the words as they were said.
+        role: "user", "assistant", "system" or "tool".
+        actor: who said it, `kind:name`, or None.
+        occurred_ms: when, in UTC milliseconds; None where nobody knows.
+    """
+
+    id: str
+    content: str
+    role: str = "user"
+    actor: str | None = None
+    occurred_ms: int | None = None
+
+
+@noun
+class Decision(Noun):
+    """What is to become of something that turns say.
+
+    Attributes:
+        action: "add" it, "update" the memory that it takes the place of, "no change" where it is
+            known, "conflict_with" a memory that says otherwise.
+        content: the statement, which stands alone; at most 200 characters.
+        type: "preference", "instruction", "identity", "decision", "environment" or "fact"; of a
+            model, any word.
+        evidence: ids of the turns that it comes from, at least one.
+        subject: whom it is about, `kind:name`, or None.
+        entity: what has the attribute, or None.
+        attribute: of what it is the value, such as "residence", or None.
+        target: id of the memory that the action is about; None for "add".
+        why: a few words on what made the distiller decide so.
+    """
+
+    action: Action
+    content: str
+    type: str
+    evidence: tuple[str, ...]
+    subject: str | None = None
+    entity: str | None = None
+    attribute: str | None = None
+    target: str | None = None
+    why: str = ""

@@ -1,0 +1,127 @@
+"""Settling: what becomes of a draft, given what was said before."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from agent_memory_os.errors import NotFound, NotPermitted
+from agent_memory_os.model import Draft, Memory, Receipt, Visibility
+from agent_memory_os.pure import truth
+from agent_memory_os.pure.truth import Assertion, Judgement
+from agent_memory_os.store.contract import Transaction
+
+STORED = Judgement("stored", "nothing like it was there")
+_NAMED = "it was said to take the place of what was there"
+
+
+def settle(tx: Transaction, draft: Draft, rivals: Sequence[Memory]) -> Receipt:
+    """Write *draft*, or strengthen the one of its *rivals* that says the same; return the receipt.
+
+    The rivals are what the writer sees, and may be none.
+
+    Raises:
+        NotFound: something that the draft names is absent, or its owner may not see it.
+        NotPermitted: it would take the place of a memory that somebody else owns.
+    """
+    by_id = {memory.id: memory for memory in rivals}
+    named = _named(tx, draft)
+    decision = arbitrate(draft, rivals) if rivals else STORED
+    if decision.merged and draft.merge and draft.key is None and not named:
+        merged = _strengthened(tx, draft, [by_id[each] for each in decision.merged])
+        if merged is not None:
+            record(tx, merged, STORED, draft.evidence)
+            return Receipt(merged, "merged", decision.why)
+    if decision.merged:  # none of them takes it in: it stands beside them
+        decision = arbitrate(draft, [each for each in rivals if each.id not in decision.merged])
+    if named:
+        others = tuple(each for each in decision.superseded if each not in named)
+        decision = replace(decision, verdict="superseded", why=_NAMED, superseded=(*named, *others))
+    memory = tx.insert(draft)
+    record(tx, memory, decision, draft.evidence)
+    return Receipt(memory, decision.verdict, decision.why, decision.superseded, decision.conflicts)
+
+
+def arbitrate(draft: Draft, rivals: Iterable[Memory]) -> Judgement:
+    """Return what the rules decide of *draft*."""
+    return truth.arbitrate(of_draft(draft), [of_memory(memory) for memory in rivals])
+
+
+def record(
+    tx: Transaction, memory: Memory, decision: Judgement, evidence: Iterable[str] = ()
+) -> None:
+    """Link *memory*, which was written, with what it supersedes, contradicts and corroborates."""
+    by = memory.owner
+    for older in decision.superseded:
+        tx.supersede(memory.id, older, by=by)
+    linked: Mapping[str, Iterable[str]] = {
+        "contradicts": decision.conflicts,
+        "corroborates": decision.corroborates,
+        "derived_from": evidence,
+    }
+    for relation, others in linked.items():
+        for other in others:
+            tx.link(memory.id, other, relation=relation, weight=1.0, by=by)
+
+
+def _strengthened(tx: Transaction, draft: Draft, twins: Iterable[Memory]) -> Memory | None:
+    """Return the oldest of *twins* that takes the draft in, strengthened; None when none does."""
+    for twin in sorted(twins, key=lambda memory: memory.id):
+        merged = truth.strengthened(twin, draft)
+        if merged is not None:
+            return tx.replace(merged, by=draft.owner, kind="merge")
+    return None
+
+
+def _named(tx: Transaction, draft: Draft) -> tuple[str, ...]:
+    """Return what the draft is said to supersede; and check that its evidence is there."""
+    if not draft.supersedes and not draft.evidence:
+        return ()
+    visibility = Visibility(draft.owner, tx.now_ms)
+    wanted = [*draft.supersedes, *draft.evidence]
+    seen = {memory.id: memory for memory in tx.read(wanted, visibility)}
+    for each in wanted:
+        if each not in seen:
+            raise NotFound(f"there is no memory {each!r}")
+    for each in draft.supersedes:
+        if seen[each].owner != draft.owner:
+            raise NotPermitted(
+                f"agent {draft.owner!r} may not supersede memory {each!r}: only its owner may"
+            )
+        if seen[each].subject != draft.subject:
+            raise NotPermitted(
+                f"memory {each!r} is about {seen[each].subject!r}, and what supersedes it must be"
+            )
+    return draft.supersedes
+
+
+def of_draft(draft: Draft) -> Assertion:
+    """Return what *draft* asserts."""
+    return Assertion(
+        draft.content,
+        draft.owner,
+        "",
+        draft.type,
+        draft.layer,
+        draft.subject,
+        draft.entity,
+        draft.attribute,
+        draft.actor,
+        draft.occurred_ms,
+        draft.confidence,
+    )
+
+
+def of_memory(memory: Memory) -> Assertion:
+    """Return what *memory* asserts."""
+    return Assertion(
+        memory.content,
+        memory.owner,
+        memory.id,
+        memory.type,
+        memory.layer,
+        memory.subject,
+        memory.entity,
+        memory.attribute,
+        memory.actor,
+        memory.occurred_ms,
+        memory.confidence,
+    )
