@@ -30,11 +30,14 @@ from agent_memory_os.model import (
     Captured,
     Change,
     Clock,
+    Consolidation,
     Decision,
     ErasureReceipt,
     Evidence,
     Explanation,
     Finding,
+    Folded,
+    Handle,
     Hit,
     Hits,
     Link,
@@ -58,12 +61,15 @@ from agent_memory_os.model import (
     SectionReport,
     Session,
     Stats,
+    TaskGraph,
+    TaskStep,
     Team,
     TokenCounter,
     WriteEvent,
 )
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider, ProviderRequest
 from agent_memory_os.pure.fuse import reciprocal_ranks
+from agent_memory_os.pure.turns import Distillation
 from agent_memory_os.settings import Settings
 from agent_memory_os.version import VERSION
 from agent_memory_os.view import AgentMemory
@@ -73,11 +79,17 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from agent_memory_os.aio import AsyncAgentMemory, AsyncMemoryClient
     from agent_memory_os.pure.redaction import redact_secrets
+    from agent_memory_os.pure.truth import Assertion, Judge, Judgement
 else:
     # Loaded with their first use: asyncio alone takes longer than all of the package.
     _LATER = {
         "AsyncAgentMemory": "agent_memory_os.aio",
         "AsyncMemoryClient": "agent_memory_os.aio",
+        "Assertion": "agent_memory_os.pure.truth",
+        "Judge": "agent_memory_os.pure.truth",
+        "Judgement": "agent_memory_os.pure.truth",
+        "distil_prompt": "agent_memory_os.pure.distil",
+        "parse_decisions": "agent_memory_os.pure.distil",
         "redact_secrets": "agent_memory_os.pure.redaction",
     }
 
@@ -94,6 +106,7 @@ __all__ = [
     "AgentMemory",
     "AgentMemoryError",
     "Archival",
+    "Assertion",
     "AsyncAgentMemory",
     "AsyncMemoryClient",
     "AuditEntry",
@@ -104,7 +117,9 @@ __all__ = [
     "Change",
     "ClientClosed",
     "Clock",
+    "Consolidation",
     "Decision",
+    "Distillation",
     "Embed",
     "EmbedQuery",
     "ErasureReceipt",
@@ -112,9 +127,13 @@ __all__ = [
     "Explanation",
     "ExtraMissing",
     "Finding",
+    "Folded",
+    "Handle",
     "Hit",
     "Hits",
     "InvalidInput",
+    "Judge",
+    "Judgement",
     "KeyReused",
     "Link",
     "Mark",
@@ -150,11 +169,15 @@ __all__ = [
     "StoreReadOnly",
     "StoreTooNew",
     "StoreUnsupported",
+    "TaskGraph",
+    "TaskStep",
     "Team",
     "TokenCounter",
     "VersionConflict",
     "WriteEvent",
     "__version__",
+    "distil_prompt",
+    "parse_decisions",
     "reciprocal_ranks",
     "redact_secrets",
 ]

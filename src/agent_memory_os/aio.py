@@ -13,7 +13,8 @@ from agent_memory_os.client import MemoryClient
 from agent_memory_os.errors import ClientClosed
 from agent_memory_os.layers import Layers
 from agent_memory_os.model import JSON, Clock, OnRecall, OnWrite, Redact, TokenCounter, ToolFormat
-from agent_memory_os.nouns import Admin, ClientLayers, Organisation
+from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
+from agent_memory_os.offload import Offload
 from agent_memory_os.providers.deadline import Stopwatch
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import bounds
@@ -102,8 +103,19 @@ class AsyncLayers(Threaded[Layers]):
 
     sessions = awaited(Layers.sessions)
     end_session = awaited(Layers.end_session)
+    distil = awaited(Layers.distil)
     timeline = awaited(Layers.timeline)
     evidence = awaited(Layers.evidence)
+
+
+class AsyncOffload(Threaded[Offload]):
+    """What is too heavy for a prompt, put away, for asyncio: ``view.offload``, awaited."""
+
+    put = awaited(Offload.put)
+    reload = awaited(Offload.reload)
+    task_graph = awaited(Offload.task_graph)
+    fold = awaited(Offload.fold)
+    snapshot_diff = awaited(Offload.snapshot_diff)
 
 
 class AsyncAgentMemory(Threaded[AgentMemory]):
@@ -128,6 +140,11 @@ class AsyncAgentMemory(Threaded[AgentMemory]):
         """Sessions, events in their order, and evidence, as the agent sees them."""
         return AsyncLayers(self._sync.layers, self._workers)
 
+    @property
+    def offload(self) -> AsyncOffload:
+        """What is too heavy for a prompt, put away and had back by its handle."""
+        return AsyncOffload(self._sync.offload, self._workers)
+
     add = awaited(AgentMemory.add)
     add_many = awaited(AgentMemory.add_many)
     capture = awaited(AgentMemory.capture)
@@ -140,6 +157,8 @@ class AsyncAgentMemory(Threaded[AgentMemory]):
     explain = awaited(AgentMemory.explain)
     history = awaited(AgentMemory.history)
     update = awaited(AgentMemory.update)
+    undo = awaited(AgentMemory.undo)
+    reject = awaited(AgentMemory.reject)
     delete = awaited(AgentMemory.delete)
     forget = awaited(AgentMemory.forget)
     share = awaited(AgentMemory.share)
@@ -206,8 +225,19 @@ class AsyncClientLayers(Threaded[ClientLayers]):
 
     sessions = awaited(ClientLayers.sessions)
     end_session = awaited(ClientLayers.end_session)
+    distil = awaited(ClientLayers.distil)
     timeline = awaited(ClientLayers.timeline)
     evidence = awaited(ClientLayers.evidence)
+
+
+class AsyncClientOffload(Threaded[ClientOffload]):
+    """What is too heavy for a prompt, put away, for asyncio: ``client.offload``, awaited."""
+
+    put = awaited(ClientOffload.put)
+    reload = awaited(ClientOffload.reload)
+    task_graph = awaited(ClientOffload.task_graph)
+    fold = awaited(ClientOffload.fold)
+    snapshot_diff = awaited(ClientOffload.snapshot_diff)
 
 
 class AsyncMemoryClient(Threaded[MemoryClient]):
@@ -254,6 +284,7 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
         on_write: OnWrite | None = None,
         on_recall: OnRecall | None = None,
         redact: Redact | None = None,
+        judge: Callable[[Any, Sequence[Any]], object] | None = None,
     ) -> None:
         most = bounds.whole(workers, "workers", least=1)
         client = MemoryClient(
@@ -272,11 +303,13 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
             on_write=on_write,
             on_recall=on_recall,
             redact=redact,
+            judge=judge,
         )
         super().__init__(client, Workers(most))
         self.org = AsyncOrganisation(client.org, self._workers)
         self.admin = AsyncAdmin(client.admin, self._workers)
         self.layers = AsyncClientLayers(client.layers, self._workers)
+        self.offload = AsyncClientOffload(client.offload, self._workers)
 
     @property
     def agent_id(self) -> str:
@@ -325,6 +358,8 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
     explain = awaited(MemoryClient.explain)
     history = awaited(MemoryClient.history)
     update = awaited(MemoryClient.update)
+    undo = awaited(MemoryClient.undo)
+    reject = awaited(MemoryClient.reject)
     delete = awaited(MemoryClient.delete)
     forget = awaited(MemoryClient.forget)
     share = awaited(MemoryClient.share)
@@ -335,5 +370,6 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
     record_recall = awaited(MemoryClient.record_recall)
     save_profile = awaited(MemoryClient.save_profile)
     profile = awaited(MemoryClient.profile)
+    consolidate = awaited(MemoryClient.consolidate)
     capabilities = awaited(MemoryClient.capabilities)
     rebuild_indexes = awaited(MemoryClient.rebuild_indexes)

@@ -3,8 +3,9 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
-from typing import Literal, Self, TypeVar, Unpack
+from typing import Any, Literal, Self, TypeVar, Unpack
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import (
@@ -13,6 +14,7 @@ from agent_memory_os.model import (
     Change,
     ChangeFields,
     Clock,
+    Consolidation,
     Draft,
     ErasureReceipt,
     Explanation,
@@ -39,6 +41,7 @@ from agent_memory_os.nouns import (
     FLEET_FILE,
     Admin,
     ClientLayers,
+    ClientOffload,
     Organisation,
     apply_fleet,
     expanded,
@@ -63,6 +66,7 @@ T = TypeVar("T")
 DEFAULT_AGENT = "local"
 FILE_NAME = "memory.db"
 MEMORY = ":memory:"
+_PENDING = "new concepts have no vectors yet: call admin.reembed()"
 
 
 class SystemClock:
@@ -111,6 +115,10 @@ class MemoryClient:
         redact: masks each content, tag and text of metadata before it is written, and returns the
             text that is left, or a `Redaction`; `redact_secrets` is one. What it raises refuses
             the write.
+        judge: decides in place of the rules what a statement does to what was said before: a
+            `Judge`. It is asked while nothing is locked, and only if there is something to judge.
+            What it raises, or returns that does not hold, breaks nothing: the rules decide then,
+            and the receipt says so.
 
     Raises:
         InvalidInput: no place was named, or two; or ``agents.toml`` is malformed.
@@ -137,6 +145,7 @@ class MemoryClient:
         on_write: OnWrite | None = None,
         on_recall: OnRecall | None = None,
         redact: Redact | None = None,
+        judge: Callable[[Any, Sequence[Any]], object] | None = None,
     ) -> None:
         named = os.environ.get("AGENT_MEMORY_AGENT_ID") or DEFAULT_AGENT
         named = named if agent_id is None else agent_id
@@ -150,6 +159,7 @@ class MemoryClient:
         stopwatch = _checked(stopwatch, "stopwatch", callable) or time.monotonic
         has_vectors = _has_vectors(embed, embed_query, semantic)
         hooks = _hooks(on_write, on_recall, redact)
+        _checked(judge, "judge", callable)
         panel = Panel(providers, vectors=has_vectors)
         # Loaded with the first client, not with the package: SQLite is a third of the import.
         from agent_memory_os.store.sqlite import SqliteStore
@@ -162,11 +172,12 @@ class MemoryClient:
 
             vectors = Vectors(store, settings, embed, embed_query, is_auto=semantic == "auto")
         self._parts = Parts(
-            store, settings, clock, count_tokens, notes, panel, stopwatch, vectors, hooks
+            store, settings, clock, count_tokens, notes, panel, stopwatch, vectors, hooks, judge
         )
         self.org = Organisation(self._parts, self._agent)
         self.admin = Admin(self._parts, self._agent)
         self.layers = ClientLayers(self._parts, self._agent)
+        self.offload = ClientOffload(self._parts, self._agent)
 
     @property
     def agent_id(self) -> str:
@@ -216,10 +227,15 @@ class MemoryClient:
         return AgentMemory(self._parts, agent, from_host=True)
 
     def add(
-        self, content: str, *, owner: str | None = None, **fields: Unpack[MemoryFields]
+        self,
+        content: str,
+        *,
+        owner: str | None = None,
+        dry_run: bool = False,
+        **fields: Unpack[MemoryFields],
     ) -> Receipt:
         """Remember *content* as *owner*; see `AgentMemory.add`."""
-        return self._as(owner, "owner").add(content, **fields)
+        return self._as(owner, "owner").add(content, dry_run=dry_run, **fields)
 
     def add_many(
         self,
@@ -421,10 +437,21 @@ class MemoryClient:
         *,
         requester_agent_id: str | None = None,
         if_version: str | None = None,
+        dry_run: bool = False,
         **changes: Unpack[ChangeFields],
     ) -> Receipt:
         """Change fields of a memory; see `AgentMemory.update`."""
-        return self._as(requester_agent_id).update(memory_id, if_version=if_version, **changes)
+        return self._as(requester_agent_id).update(
+            memory_id, if_version=if_version, dry_run=dry_run, **changes
+        )
+
+    def undo(self, memory_id: str, *, requester_agent_id: str | None = None) -> Receipt:
+        """Take back the last thing that was done to a memory; see `AgentMemory.undo`."""
+        return self._as(requester_agent_id).undo(memory_id)
+
+    def reject(self, memory_id: str, *, requester_agent_id: str | None = None) -> Receipt:
+        """Mark what a memory says as wrong; see `AgentMemory.reject`."""
+        return self._as(requester_agent_id).reject(memory_id)
 
     def delete(self, memory_id: str, *, requester_agent_id: str | None = None) -> None:
         """Take a memory out of every read; see `AgentMemory.delete`."""
@@ -517,6 +544,53 @@ class MemoryClient:
     def profile(self, *, requester_agent_id: str | None = None) -> RecallProfile:
         """Return what an agent leans to when it recalls; see `AgentMemory.profile`."""
         return self._as(requester_agent_id).profile()
+
+    def consolidate(
+        self,
+        *,
+        subject: str | None = None,
+        owner: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Consolidation:
+        """Merge memories that say the same, and make concepts of what is recalled together.
+
+        Of active memories of one owner, visibility and subject that make one statement the oldest
+        stays, with the tags, evidence, links and counts of all of them; the others are archived.
+        What is recalled together often gets a memory of the type "concept", which rests on it.
+        Nothing is erased. It goes on in short steps, between which others write; done again at the
+        same moment it does nothing.
+
+        Args:
+            subject: deal with what is about it alone, "kind:name"; None for all.
+            owner: deal with what this agent owns alone; None for all owners.
+            dry_run: change nothing, and say what would be done.
+            progress: is told how many statements were dealt with, and of how many. The work then
+                goes on in a thread of its own; an interrupt leaves what was done.
+
+        Raises:
+            InvalidInput: an argument is invalid.
+            StoreBusy: another process held the write lock for too long; what was done stays done.
+        """
+        from agent_memory_os.tend.consolidate import consolidate
+
+        vectors = self._parts.vectors
+        has_vectors = vectors is not None and vectors.stores
+        work = partial(
+            consolidate,
+            self._parts.store,
+            self.admin._everything(),
+            self._parts.settings,
+            subject=None if subject is None else access.parse_kinded(subject, "subject"),
+            owner=None if owner is None else access.parse_name(owner, "owner"),
+            dry_run=bounds.flag(dry_run, "dry_run"),
+            pending=_PENDING if has_vectors else "",
+        )
+        if progress is None:
+            return work()
+        from agent_memory_os.progress import followed
+
+        return followed(work, progress)
 
     def capabilities(self) -> Capabilities:
         """Return what works here and what does not; the same as ``admin.capabilities()``."""

@@ -19,6 +19,7 @@ from agent_memory_os.model import (
     SearchReport,
     WriteEvent,
 )
+from agent_memory_os.pure import bounds
 from agent_memory_os.pure.draft import parse_content, parse_metadata, parse_tags
 from agent_memory_os.settings import Settings
 
@@ -124,6 +125,24 @@ def redacted_changes(
         if name in left:
             left[name] = parse_metadata(mask.json(cast("JSON", left[name])), settings)
     return left, mask.why
+
+
+def redacted_payload(redact: Redact, payload: str | bytes) -> tuple[str | bytes, str]:
+    """Return *payload* as *redact* leaves it, and what it masked, in words.
+
+    Raises:
+        InvalidInput: *redact* raises, or the payload is no text, which nobody can look into.
+    """
+    mask = _Mask(redact)
+    if isinstance(payload, str):
+        return bounds.text(mask.text(payload), "what redact returned"), mask.why
+    try:
+        text = payload.decode()
+    except UnicodeDecodeError:
+        raise InvalidInput(
+            "redact can look into no bytes that are not UTF-8 text; nothing was written"
+        ) from None
+    return bounds.text(mask.text(text), "what redact returned").encode(), mask.why
 
 
 class _Mask:

@@ -1,21 +1,25 @@
 """Layers: sessions, events in their order, and evidence, as an agent sees them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
 from agent_memory_os.errors import InvalidInput
-from agent_memory_os.model import Evidence, Filters, Memory, Receipt, Session, Visibility
+from agent_memory_os.model import Draft, Evidence, Filters, Memory, Receipt, Session, Visibility
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure import bounds, when
 from agent_memory_os.pure.draft import parse_word
+from agent_memory_os.pure.turns import Distillation, Distiller
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
 
 Direction = Literal["down", "up"]
 PAGE = 50
 MOST_DEPTH = 16
+PATIENCE_S = 60.0  # that a distiller has for an attempt
+_LEAST_S, _MOST_S = 0.001, 86_400.0
 _DIRECTIONS = ("down", "up")
 
 
@@ -30,6 +34,7 @@ class Seat(Noun):
         visibility: returns who asks, now.
         narrow: returns filters of the names of `FilterFields`, held to the view's subject.
         wrote: tells the host's hook of a write: the verb, ids, and receipts.
+        draft: returns the draft of a content and the fields of `MemoryFields`.
     """
 
     store: Store
@@ -38,6 +43,7 @@ class Seat(Noun):
     visibility: Callable[[], Visibility]
     narrow: Callable[[Mapping[str, object]], Filters]
     wrote: Callable[[str, Sequence[str], list[Receipt]], list[Receipt]]
+    draft: Callable[[object, Mapping[str, object]], Draft]
 
 
 class Layers:
@@ -91,6 +97,61 @@ class Layers:
         ended, event = capture.end_session(seat.store, name, seat.visibility(), seat.vectors)
         seat.wrote("end_session", [] if event is None else [event], [])
         return ended
+
+    def distil(
+        self,
+        session: str | None = None,
+        *,
+        subject: str | None = None,
+        distiller: Distiller | None = None,
+        dry_run: bool = False,
+        timeout_s: float = PATIENCE_S,
+        most: int | None = None,
+    ) -> Distillation:
+        """Make atoms (layer 1) of the agent's own events that are not distilled yet.
+
+        An atom has the session, the subject and the visibility of its events, the actor and the
+        moment of the first of them, and is ``derived_from`` all of them. It is settled with what is
+        there as by `add`. What was distilled is not distilled again; a call that is broken off, or
+        killed, has done some sessions whole, and the next one does the others.
+
+        Args:
+            session: only events of this conversation; of all when None.
+            subject: only events about it; about anything when None.
+            distiller: returns decisions of a list of turns and a list of the memories that are
+                there (`distil_prompt` takes both): a list of these, of mappings, or a model's
+                answer as `parse_decisions` reads it. It may be a coroutine function. None for the
+                built-in rules, which know English and Chinese, and need no model.
+            dry_run: write nothing, and return what would be decided.
+            timeout_s: seconds that the distiller has for some events of a session, 0.001 to 86,400.
+                When it takes longer, raises, or decides what is invalid, it is asked once more;
+                then they are skipped, as the report says, and are there for the next call.
+            most: pairs of an atom and an event that it comes from, of a hundred events of a session
+                at most; None for half as many as there are events, or what the distiller says.
+
+        Raises:
+            InvalidInput: an argument is invalid.
+            NotPermitted: this view is bound to another subject.
+            StoreBusy: another process held the write lock for too long; what was not written yet is
+                there for the next call.
+        """
+        from agent_memory_os.remember import distil
+
+        if distiller is not None and not callable(distiller):
+            raise InvalidInput(f"distiller must be a function, not {distiller!r}")
+        seat = self._seat
+        wanted = distil.Wanted(
+            None if session is None else parse_word(session, "session"),
+            seat.narrow({"subject": subject}).subject,
+            distiller,
+            bounds.weight(timeout_s, "timeout_s", least=_LEAST_S, most=_MOST_S),
+            None if most is None else bounds.whole(most, "most"),
+            bounds.flag(dry_run, "dry_run"),
+        )
+        made = distil.distil(seat.store, wanted, seat.visibility(), seat.draft, seat.vectors)
+        if dry_run:
+            return made
+        return replace(made, receipts=tuple(seat.wrote("distil", made.ids, [*made.receipts])))
 
     def timeline(
         self,

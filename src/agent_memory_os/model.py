@@ -67,6 +67,7 @@ class MemoryFields(TypedDict, total=False):
     evidence: ids of memories that it was derived from.
     idempotency_key: the same call again returns the first receipt.
     on_duplicate: "merge" (the default) or "store".
+    override: True stores what the agent has rejected before, and lifts the rejection.
     """
 
     subject: str | None
@@ -91,6 +92,7 @@ class MemoryFields(TypedDict, total=False):
     evidence: Sequence[str]
     idempotency_key: str | None
     on_duplicate: Literal["merge", "store"]
+    override: bool
 
 
 class ChangeFields(TypedDict, total=False):
@@ -144,6 +146,25 @@ class FilterFields(TypedDict, total=False):
     known_at: datetime | None
 
 
+class PayloadFields(TypedDict, total=False):
+    """What ``offload.put`` takes of the fields of a memory: those of the handle.
+
+    They mean what they mean in `MemoryFields`. The actor is ``tool:name`` when it is the result of
+    a tool with a name.
+    """
+
+    subject: str | None
+    session: str | None
+    visibility: Sequence[str]
+    tags: Sequence[str]
+    metadata: Mapping[str, JSON]
+    actor: str | None
+    occurred_at: datetime | None
+    ttl: timedelta | None
+    importance: float
+    idempotency_key: str | None
+
+
 @noun
 class Draft(Noun):
     """A memory that passed validation and is not yet written; times in UTC milliseconds."""
@@ -172,6 +193,8 @@ class Draft(Noun):
     confidence: float = 1.0
     pinned: bool = False
     merge: bool = True
+    override: bool = False  # stored though its owner has rejected it before
+    bound: Literal["", "alone", "shared"] = ""  # to its subject, by the view; with what has none
     masked: str = ""  # what was masked in it, in words; for the receipt alone
 
 
@@ -309,11 +332,13 @@ class Receipt(Noun):
     """What a write did.
 
     Attributes:
-        memory: the memory as it stands after the write.
+        memory: the memory as it stands after the write; of what an `add` would not store since it
+            was rejected, what was, in the state "deleted".
         verdict: stored, merged, superseded, conflict or rejected (SPEC.md, "Truth").
         why: one sentence on the verdict.
         superseded: ids whose place it took.
         conflicts: ids that say otherwise.
+        dry_run: whether nothing was written; a memory that would be stored will have another id.
     """
 
     memory: Memory
@@ -321,6 +346,7 @@ class Receipt(Noun):
     why: str
     superseded: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
+    dry_run: bool = False
 
     @property
     def id(self) -> str:
@@ -429,6 +455,105 @@ class Evidence(Noun):
     def content(self) -> str:
         """The content of the memory."""
         return self.memory.content
+
+
+@noun
+class Handle(Noun):
+    """What stands in a prompt in place of something heavy; ``str(handle)`` is its text.
+
+    Attributes:
+        memory: the memory that it is: an event (layer 0), whose content is the summary.
+        text: the id and the summary, in a few lines.
+        tokens: what the text takes, by the counter of the client.
+        digest: SHA-256 of the bytes that it stands for, hexadecimal.
+        size_bytes: how many bytes they are.
+        why: what is to be known of the write, such as what was masked.
+    """
+
+    memory: Memory
+    text: str
+    tokens: int
+    digest: str
+    size_bytes: int
+    why: str = ""
+
+    @property
+    def id(self) -> str:
+        """The id of the memory, by which the payload is had back."""
+        return self.memory.id
+
+    @property
+    def summary(self) -> str:
+        """What the payload is, and what in it tells most."""
+        return self.memory.content
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@noun
+class TaskStep(Noun):
+    """A step of a session: a call of a tool with its result, or one of them alone.
+
+    Attributes:
+        number: its place among the steps that the reader sees, from 1.
+        tool: the tool.
+        label: what was called and what came of it, in a line.
+        call: the id of the memory of the call, or None.
+        result: the id of the memory of the result, or None.
+        has_failed: whether the result tells of an error.
+    """
+
+    number: int
+    tool: str
+    label: str
+    call: str | None
+    result: str | None
+    has_failed: bool = False
+
+
+@noun
+class TaskGraph(Noun):
+    """The steps of a session as a Mermaid flowchart; ``str(graph)`` is its text.
+
+    Attributes:
+        text: the flowchart; empty when there are no steps, or not even one node fits.
+        tokens: what the text takes, by the counter of the client.
+        steps: all steps, also those that share a node.
+        nodes: by the id of each node the memories that it stands for, results before calls.
+    """
+
+    text: str
+    tokens: int
+    steps: tuple[TaskStep, ...]
+    nodes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@noun
+class Folded(Noun):
+    """Messages in which handles stand in place of what was heavy.
+
+    Attributes:
+        messages: the messages, in a new list; those that nothing was taken from are the same.
+        level: "none", "mild" or "aggressive".
+        handles: the handles, in the order in which they stand there.
+        before_tokens: what the messages took, by the counter of the client.
+        after_tokens: what they take now.
+    """
+
+    messages: list[object] = field(hash=False)
+    level: Literal["none", "mild", "aggressive"]
+    handles: tuple[Handle, ...]
+    before_tokens: int
+    after_tokens: int
+
+    @property
+    def saved_tokens(self) -> int:
+        """How many tokens were saved."""
+        return self.before_tokens - self.after_tokens
 
 
 @noun
@@ -911,14 +1036,16 @@ class Change(Noun):
 
     Attributes:
         id: the memory.
-        kind: "update", "merge", "doubt", "superseded", "share", "revoke", "archived", "revive"
-            or "delete"; or "source forgotten": something that it was derived from was erased, and it
-            may still hold its words.
+        kind: "update", "merge", "doubt", "superseded", "share", "revoke", "archived", "revive",
+            "consolidate", "undo" or "delete"; or "source deleted" and "source forgotten":
+            something that it was derived from was deleted, or erased, and it may still hold its
+            words.
         by: the agent that did it.
         at_ms: when, UTC milliseconds.
         version: the version that it made.
         before: the values that were replaced, by field.
-        other: of "superseded", the memory that took its place; else None.
+        other: of "superseded", the memory that took its place; of "consolidate" and "undo" the one
+            that it was merged with; else None.
     """
 
     id: str
@@ -1177,6 +1304,47 @@ class RetentionReport(Noun):
 
 
 @noun
+class Consolidation(Noun):
+    """What `consolidate` did; of a dry run, what it would do.
+
+    Attributes:
+        dry_run: whether nothing was changed.
+        at_ms: the moment by which it went, UTC milliseconds.
+        looked_at: how many memories were compared with one like them, or are recalled together.
+        merged: how many memories others took in.
+        groups: who took in whom, the one that stays first; of the first thousand that were merged.
+        concepts_made: how many concepts were made.
+        concepts_updated: how many say something else now.
+        concepts_withdrawn: how many were archived, since something that they quote is gone.
+        concepts: the first thousand of these; without those that a dry run would make.
+        clusters: what each concept that was made or updated is made of, of the first thousand.
+        pending: what has to be done for concepts to be found by their vectors, in a sentence; empty
+            when nothing has.
+    """
+
+    dry_run: bool
+    at_ms: int
+    looked_at: int
+    merged: int
+    groups: tuple[tuple[str, ...], ...]
+    concepts_made: int
+    concepts_updated: int
+    concepts_withdrawn: int
+    concepts: tuple[str, ...]
+    clusters: tuple[tuple[str, ...], ...]
+    pending: str = ""
+
+    @property
+    def at(self) -> datetime:
+        """The moment by which it went, aware, in UTC."""
+        return moment(self.at_ms)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """Return it as JSON-ready values: lists for tuples."""
+        return {each.name: _as_json(getattr(self, each.name)) for each in fields(self)}
+
+
+@noun
 class Archival(Noun):
     """What `archive` took out of recall, or `unarchive` brought back.
 
@@ -1242,7 +1410,7 @@ class Capabilities(Noun):
 
 def _as_json(value: object) -> JSON:
     if isinstance(value, tuple):
-        return list(value)
+        return [_as_json(each) for each in value]
     return dict(value) if isinstance(value, Mapping) else value  # type: ignore[return-value]  # JSON
 
 

@@ -1,14 +1,14 @@
 """The nouns of a client: its organisation, its administration, and its layers."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TypeVar, Unpack
 
 from agent_memory_os.errors import InvalidInput, StoreError, StoreReadOnly
-from agent_memory_os.layers import MOST_DEPTH, PAGE, Direction, Layers
+from agent_memory_os.layers import MOST_DEPTH, PAGE, PATIENCE_S, Direction, Layers
 from agent_memory_os.model import (
     NO_FILTERS,
     Agent,
@@ -20,7 +20,10 @@ from agent_memory_os.model import (
     Evidence,
     FilterFields,
     Finding,
+    Folded,
+    Handle,
     Memory,
+    PayloadFields,
     Progress,
     Project,
     Reembedded,
@@ -29,11 +32,14 @@ from agent_memory_os.model import (
     RetentionReport,
     Session,
     Stats,
+    TaskGraph,
     Team,
     Visibility,
 )
+from agent_memory_os.offload import RESULT, FoldLevel, Offload
 from agent_memory_os.pure import access, bounds, fleet
 from agent_memory_os.pure.tokens import estimate_tokens
+from agent_memory_os.pure.turns import Distillation, Distiller
 from agent_memory_os.recall.arms import BUILT_IN
 from agent_memory_os.store.contract import Store, Transaction
 from agent_memory_os.view import AgentMemory, Parts
@@ -665,6 +671,27 @@ class ClientLayers:
         """Say that a session of *owner* has ended, and return it; see `Layers.end_session`."""
         return self._as(owner, "owner").end_session(session)
 
+    def distil(
+        self,
+        session: str | None = None,
+        *,
+        owner: str | None = None,
+        subject: str | None = None,
+        distiller: Distiller | None = None,
+        dry_run: bool = False,
+        timeout_s: float = PATIENCE_S,
+        most: int | None = None,
+    ) -> Distillation:
+        """Make atoms of the events of *owner* that are not distilled yet; see `Layers.distil`."""
+        return self._as(owner, "owner").distil(
+            session,
+            subject=subject,
+            distiller=distiller,
+            dry_run=dry_run,
+            timeout_s=timeout_s,
+            most=most,
+        )
+
     def timeline(
         self,
         session: str | None = None,
@@ -694,3 +721,89 @@ class ClientLayers:
         return self._as(requester_agent_id).evidence(
             memory_id, direction=direction, depth=depth, limit=limit
         )
+
+
+class ClientOffload:
+    """What is too heavy for a prompt, put away and had back: ``client.offload``.
+
+    The verbs are those of `Offload`, each as the agent that the call names, else as the client's.
+    """
+
+    def __init__(self, parts: Parts, by: str) -> None:
+        self._parts, self._by = parts, by
+
+    def _as(self, agent_id: object, what: str = "requester_agent_id") -> Offload:
+        agent = self._by if agent_id is None else access.parse_name(agent_id, what)
+        return AgentMemory(self._parts, agent).offload
+
+    def put(
+        self,
+        payload: str | bytes,
+        *,
+        owner: str | None = None,
+        summary: str | None = None,
+        name: str | None = None,
+        kind: str = RESULT,
+        tool_call_id: str | None = None,
+        **fields: Unpack[PayloadFields],
+    ) -> Handle:
+        """Put something heavy away as *owner*, and return its handle; see `Offload.put`."""
+        return self._as(owner, "owner").put(
+            payload, summary=summary, name=name, kind=kind, tool_call_id=tool_call_id, **fields
+        )
+
+    def reload(
+        self,
+        ref: Handle | str,
+        *,
+        requester_agent_id: str | None = None,
+        session: str | None = None,
+        offset: int = 0,
+        length: int | None = None,
+        lines: tuple[int, int] | None = None,
+        grep: str | None = None,
+    ) -> str | bytes:
+        """Return what was put away, byte for byte; see `Offload.reload`."""
+        return self._as(requester_agent_id).reload(
+            ref, session=session, offset=offset, length=length, lines=lines, grep=grep
+        )
+
+    def task_graph(
+        self, session: str, *, requester_agent_id: str | None = None, max_tokens: int | None = None
+    ) -> TaskGraph:
+        """Return the calls of tools in a session as a flowchart; see `Offload.task_graph`."""
+        return self._as(requester_agent_id).task_graph(session, max_tokens=max_tokens)
+
+    def fold(
+        self,
+        messages: Sequence[object],
+        *,
+        max_tokens: int,
+        owner: str | None = None,
+        used_tokens: int | None = None,
+        level: FoldLevel = "auto",
+        session: str | None = None,
+        subject: str | None = None,
+        visibility: Sequence[str] = (),
+    ) -> Folded:
+        """Return messages with handles of *owner* in place of what is heavy; see `Offload.fold`."""
+        return self._as(owner, "owner").fold(
+            messages,
+            max_tokens=max_tokens,
+            used_tokens=used_tokens,
+            level=level,
+            session=session,
+            subject=subject,
+            visibility=visibility,
+        )
+
+    def snapshot_diff(
+        self,
+        before: Handle | str,
+        after: Handle | str,
+        *,
+        requester_agent_id: str | None = None,
+        max_tokens: int | None = None,
+    ) -> str:
+        """Return what differs between two payloads; see `Offload.snapshot_diff`."""
+        return self._as(requester_agent_id).snapshot_diff(before, after, max_tokens=max_tokens)

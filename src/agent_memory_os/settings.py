@@ -19,6 +19,7 @@ _SHARES = (
     "co_recall_rate",
     "co_recall_ceiling",
     "co_recall_reach",
+    "concept_link",
     "doubt_step",
     "doubt_floor",
     "core_share",
@@ -26,6 +27,9 @@ _SHARES = (
     "session_share",
     "warnings_share",
     "procedures_share",
+    "task_graph_share",
+    "offload_mild_ratio",
+    "offload_aggressive_ratio",
     "fold_share",
 )
 _COUNTS = (
@@ -47,10 +51,19 @@ _COUNTS = (
     "resonance_fan",
     "resonance_looked_at",
     "co_recall_first",
+    "co_recall_seeds",
     "co_recall_kept",
     "co_recall_looked_at",
+    "concept_least",
+    "concept_most",
     "pack_items",
     "excerpt_tokens",
+    "max_payload_bytes",
+    "handle_tokens",
+    "task_graph_events",
+    "offload_keep_turns",
+    "offload_result_tokens",
+    "offload_text_tokens",
     "history_per_memory",
     "history_rows",
     "audit_rows",
@@ -139,9 +152,14 @@ class Settings(Noun):
             more than 0, or None, which never fades.
         link_half_life_days: the same of links that somebody made, since they were linked last.
         co_recall_kept: how many such links of one agent lead to one memory, the heaviest.
+        co_recall_seeds: how many of the best matches pass activation on over them.
         co_recall_reach: the most activation that a memory receives over them, 0 to 1.
         co_recall_looked_at: how many of those of hubs are looked at in all; otherwise as
             ``resonance_looked_at``.
+        concept_link: weight of such a link from which `consolidate` takes both ends for often
+            recalled together, 0 to 1 (source: SPEC.md, "Consolidating"; likewise the next two).
+        concept_least: how many memories that are linked so get a concept of their own.
+        concept_most: most memories that one concept is made of.
         doubt_step: what a recall that did not help takes from the confidence of a memory when its
             owner says so, 0 to 1.
         doubt_floor: confidence that this does not go below, 0 to 1.
@@ -156,6 +174,17 @@ class Settings(Noun):
         fold_share: of an event's score that what was derived from it must reach to take it in as
             its evidence, 0 to 1.
         excerpt_tokens: longest item of a pack before it is cut to an excerpt.
+        max_payload_bytes: largest payload that is put away.
+        handle_tokens: longest text of its handle.
+        task_graph_share: what of ``pack_tokens`` a task graph takes that names no budget, 0 to 1.
+        task_graph_events: how many events of a session it looks at, the last ones.
+        offload_mild_ratio: share of the context from which ``offload.fold`` moves out heavy results
+            of tools, 0 to 1 (source: SPEC.md, "Offload"; likewise the next).
+        offload_aggressive_ratio: share from which it leaves the last turn alone.
+        offload_keep_turns: how many last turns it leaves as they are until then.
+        offload_result_tokens: longest result of a tool that stays until then; afterwards none stays
+            that is longer than its handle may be.
+        offload_text_tokens: longest text of the assistant that stays afterwards.
     """
 
     busy_wait_ms: int = 5_000
@@ -230,8 +259,12 @@ class Settings(Noun):
     co_recall_half_life_days: float | None = 60.0
     link_half_life_days: float | None = None
     co_recall_kept: int = 32
+    co_recall_seeds: int = 16
     co_recall_reach: float = 0.2
     co_recall_looked_at: int = 500
+    concept_link: float = 0.3
+    concept_least: int = 3
+    concept_most: int = 12
     doubt_step: float = 0.1
     doubt_floor: float = 0.2
     pack_tokens: int = 1_200
@@ -243,6 +276,15 @@ class Settings(Noun):
     procedures_share: float = 0.15
     fold_share: float = 0.5
     excerpt_tokens: int = 200
+    max_payload_bytes: int = 67_108_864
+    handle_tokens: int = 200
+    task_graph_share: float = 0.2
+    task_graph_events: int = 10_000
+    offload_mild_ratio: float = 0.5
+    offload_aggressive_ratio: float = 0.85
+    offload_keep_turns: int = 3
+    offload_result_tokens: int = 500
+    offload_text_tokens: int = 800
 
     def __post_init__(self) -> None:
         if self.durability not in ("normal", "full"):

@@ -10,6 +10,7 @@ from agent_memory_os.model import (
     JSON,
     ChangeFields,
     FilterFields,
+    Hit,
     Memory,
     MemoryFields,
     moment,
@@ -17,7 +18,8 @@ from agent_memory_os.model import (
 from agent_memory_os.pure import access
 from agent_memory_os.pure.excerpt import excerpt
 from agent_memory_os.pure.graphemes import boundary
-from agent_memory_os.pure.notes import NOTICE
+from agent_memory_os.pure.notes import MOST_MARKS, NOTICE
+from agent_memory_os.pure.render_json import mark_values
 from agent_memory_os.pure.schemas import fault, shown
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.toolbox import USUAL_HITS, Tool, answered, declared, parse_format, toolbox
@@ -136,12 +138,19 @@ def _search(call: Call) -> JSON:
     hits = call.memory.search(query, limit=limit, **cast("FilterFields", filters))
     asked = analyse_query(query) if any(len(hit.content) > HIT_CHARS for hit in hits) else None
     found: list[JSON] = [
-        {**_told(hit.memory, call.memory, asked), "score": round(hit.score, 3)} for hit in hits
+        {**_told(hit.memory, call.memory, asked), "score": round(hit.score, 3), **_marks(hit)}
+        for hit in hits
     ]
     answer: dict[str, JSON] = {"notice": NOTICE, "memories": found}
     if not found:
         answer = {"memories": [], "reason": hits.report.reason}
     return {**answer, "degraded": [*hits.report.degraded]} if hits.report.degraded else answer
+
+
+def _marks(hit: Hit) -> dict[str, JSON]:
+    """Return what contradicts a hit, if anything does."""
+    marks = [mark_values(mark) for mark in hit.marks[:MOST_MARKS]]
+    return {"marks": cast("JSON", marks)} if marks else {}
 
 
 def _moment(text: str, what: str) -> datetime:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from functools import partial
-from typing import Unpack
+from typing import Any, Unpack
 
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.layers import Layers, Seat
@@ -40,6 +40,7 @@ from agent_memory_os.model import (
     WriteEvent,
 )
 from agent_memory_os.noun import Noun, noun
+from agent_memory_os.offload import Desk, Offload
 from agent_memory_os.providers.deadline import Deadline, Stopwatch
 from agent_memory_os.providers.protocol import Provider, VectorMaker
 from agent_memory_os.pure import access, bounds
@@ -48,6 +49,7 @@ from agent_memory_os.recall import pipeline, views
 from agent_memory_os.recall.choice import Panel
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.remember import add, change
+from agent_memory_os.remember.opinion import Judging
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
 
@@ -69,6 +71,7 @@ class Parts(Noun):
     stopwatch: Stopwatch = time.monotonic
     vectors: VectorMaker | None = None
     hooks: Hooks | None = None
+    judge: Callable[[Any, Sequence[Any]], object] | None = None
 
 
 class AgentMemory:
@@ -116,12 +119,20 @@ class AgentMemory:
         bound = "" if self._subject is None else f", subject={self._subject!r}"
         return f"{type(self).__name__}({self._agent!r}{bound})"
 
-    def add(self, content: str, **fields: Unpack[MemoryFields]) -> Receipt:
+    def add(
+        self, content: str, *, dry_run: bool = False, **fields: Unpack[MemoryFields]
+    ) -> Receipt:
         """Remember *content*, and return a receipt whose ``id`` names it.
 
         It is searchable by the next call of any process. The same statement of the same owner,
         subject and type is merged into the memory that is there (``on_duplicate="store"`` stores
-        it again). The fields are those of `MemoryFields`.
+        it again). What the agent has rejected is not stored, unless ``override=True``: the verdict
+        is "rejected".
+
+        Args:
+            content: the text.
+            dry_run: write nothing, and say what would become of it.
+            fields: those of `MemoryFields`.
 
         Raises:
             InvalidInput: the content or a field is invalid; nothing was written.
@@ -130,8 +141,16 @@ class AgentMemory:
             KeyReused: ``idempotency_key`` was used before with other content.
             StoreBusy: another process held the write lock for too long; nothing was written.
         """
-        receipt = add.add(self._parts.store, self._draft(content, fields), self._parts.vectors)
-        return self._wrote("add", [receipt.id], [receipt])[0]
+        is_dry, draft = bounds.flag(dry_run, "dry_run"), self._draft(content, fields)
+        store, vectors = self._parts.store, self._parts.vectors
+        receipt = add.add(store, draft, vectors, self._judging(), dry_run=is_dry)
+        is_written = not is_dry and receipt.verdict != "rejected"
+        return self._wrote("add", [receipt.id] if is_written else [], [receipt])[0]
+
+    def _judging(self) -> Judging | None:
+        if self._parts.judge is None:
+            return None
+        return Judging(self._parts.judge, self._parts.clock.now_ms())
 
     def add_many(
         self, items: Iterable[Mapping[str, object]], *, progress: Progress | None = None
@@ -150,14 +169,17 @@ class AgentMemory:
         return self._add_many(drafts_of(items, self._draft), progress)
 
     def _add_many(self, drafts: Sequence[Draft], progress: Progress | None) -> list[Receipt]:
-        store, vectors = self._parts.store, self._parts.vectors
+        store, vectors, judging = self._parts.store, self._parts.vectors, self._judging()
         if progress is None:
-            receipts = add.add_many(store, drafts, vectors)
+            receipts = add.add_many(store, drafts, vectors, judging=judging)
         else:
             from agent_memory_os.progress import followed
 
-            receipts = followed(lambda tell: add.add_many(store, drafts, vectors, tell), progress)
-        return self._wrote("add_many", [receipt.id for receipt in receipts], receipts)
+            receipts = followed(
+                lambda tell: add.add_many(store, drafts, vectors, tell, judging), progress
+            )
+        written = [receipt.id for receipt in receipts if receipt.verdict != "rejected"]
+        return self._wrote("add_many", written, receipts)
 
     def capture(
         self,
@@ -236,6 +258,25 @@ class AgentMemory:
                 self._visibility,
                 self._filters,
                 self._wrote,
+                self._draft,
+            )
+        )
+
+    @property
+    def offload(self) -> Offload:
+        """What is too heavy for a prompt, put away and had back by its handle."""
+        parts = self._parts
+        return Offload(
+            Desk(
+                parts.store,
+                parts.settings,
+                parts.count_tokens,
+                parts.vectors,
+                None if parts.hooks is None else parts.hooks.redact,
+                self._visibility,
+                self._draft,
+                self._hold_to_subject,
+                self._wrote,
             )
         )
 
@@ -280,6 +321,7 @@ class AgentMemory:
         return replace(
             draft,
             subject=self._subject,
+            bound="shared" if self._shared else "alone",
             idempotency_key=None if key is None else f"{self._subject}\n{key}",
         )
 
@@ -518,13 +560,19 @@ class AgentMemory:
         return views.history(self._parts.store, memory_id, self._visibility())
 
     def update(
-        self, memory_id: str, *, if_version: str | None = None, **changes: Unpack[ChangeFields]
+        self,
+        memory_id: str,
+        *,
+        if_version: str | None = None,
+        dry_run: bool = False,
+        **changes: Unpack[ChangeFields],
     ) -> Receipt:
         """Change fields of a memory that the agent owns; what it replaces stays in the history.
 
         Args:
             memory_id: the memory.
             if_version: the ``version`` that the caller read; another one is a conflict.
+            dry_run: write nothing, and say what would become of it.
             changes: those of `ChangeFields`; omitted fields stay, None clears.
 
         Raises:
@@ -533,6 +581,7 @@ class AgentMemory:
             VersionConflict: it has changed since; nothing was written.
             InvalidInput: a change is invalid, or there is none.
         """
+        is_dry = bounds.flag(dry_run, "dry_run")
         wanted, masked = self._changes(changes)
         receipt = change.update(
             self._parts.store,
@@ -541,10 +590,69 @@ class AgentMemory:
             self._visibility(),
             if_version=None if if_version is None else bounds.text(if_version, "if_version"),
             vectors=self._parts.vectors,
+            judging=self._judging(),
+            dry_run=is_dry,
         )
         if masked:
             receipt = replace(receipt, why=f"{receipt.why}; {masked}")
-        return self._wrote("update", [receipt.id], [receipt])[0]
+        is_written = not is_dry and receipt.verdict != "rejected"
+        return self._wrote("update", [receipt.id] if is_written else [], [receipt])[0]
+
+    def undo(self, memory_id: str) -> Receipt:
+        """Take back the last thing that was done to a memory that the agent owns.
+
+        That is an update, a merge, or a doubt, whose old values come back; that it took the place
+        of others, or another one took its place; an archive; a delete or a `reject`, after which
+        it is in recall again. ``why`` says what it was. Each call goes one step further back;
+        shares stay as they are.
+
+        Args:
+            memory_id: the memory, in whatever state; of two that took each other's place, either.
+
+        Raises:
+            NotFound: there is no such memory that the agent may see, or it has expired or was
+                forgotten.
+            NotPermitted: somebody else owns it, or this view is bound to a subject that it is not
+                about.
+            InvalidInput: there is nothing to undo; or it cannot be, since its key names another
+                memory by now, or what it was derived from is gone.
+        """
+        from agent_memory_os.remember import undo  # seldom needed
+        from agent_memory_os.tend import consolidate
+
+        visibility = self._visibility()
+        everything = replace(visibility, subject=None, admin=True, states=undo.EVERY_STATE)
+        everything = replace(everything, timeless=True)
+        receipt = undo.undo(
+            self._parts.store,
+            bounds.text(memory_id, "memory_id"),
+            visibility,
+            self._parts.vectors,
+            more={
+                consolidate.CONSOLIDATE: lambda tx, id_: consolidate.undo(tx, id_, everything),
+            },
+        )
+        return self._wrote("undo", [receipt.id], [receipt])[0]
+
+    def reject(self, memory_id: str) -> Receipt:
+        """Mark what a memory of the agent's says as wrong, so that it does not come back.
+
+        It leaves recall, with whatever else of the agent's says the same of the same subject; what
+        it had superseded is active again, and what was derived from it alone goes with it. Adding
+        it again answers "rejected" and writes nothing, unless ``override=True``; so does a backup
+        that is restored. `undo` takes it back; evidence (layer 0) is not rejected.
+
+        Raises:
+            NotFound: there is no such memory that the agent may see, or it was deleted.
+            NotPermitted: somebody else owns it, or this view is bound to a subject that it is not
+                about.
+            InvalidInput: it is an event.
+        """
+        from agent_memory_os.remember import reject  # seldom needed
+
+        memory_id = bounds.text(memory_id, "memory_id")
+        receipt = reject.reject(self._parts.store, memory_id, self._visibility())
+        return self._wrote("reject", [memory_id], [receipt])[0]
 
     def _changes(self, fields: Mapping[str, object]) -> tuple[dict[str, object], str]:
         """Return the changes of an update, and what was masked in them, in words."""

@@ -3,18 +3,23 @@
 ``python tests/bench/truth.py [FILE...]`` reads pairs of statements as JSON lines: ``old`` was there
 and ``new`` is written, by the ``same`` owner or by an ``other``; ``kind`` says what is right. Half
 of them are ``held``: the rules were made without a look at these. ``--wrong`` lists the pairs that
-are decided wrongly, ``--crossed`` also weighs each new statement against those of all other pairs,
-``--speed`` arbitrates each of them with 20 others that share the most with it.
+are decided wrongly, ``--store N`` writes all of them into one store of N memories, interleaved with
+others, and asks what became of each pair there; ``--crossed`` also weighs each new statement
+against those of all other pairs, ``--speed`` arbitrates each of them with 20 others that share the
+most with it.
 """
 
 import argparse
+import itertools
 import json
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_memory_os import MemoryClient, Receipt
 from agent_memory_os.pure import truth
 from agent_memory_os.pure.claims import claims
 from agent_memory_os.pure.probe import probe
@@ -99,6 +104,66 @@ def is_right(pair: Pair, found: str) -> bool:
     return pair.kind == found or (pair.kind in CONTESTED and found in CONTESTED)
 
 
+FILLED = (
+    "port timeout budget owner deadline region quota version limit host",
+    "alpha bravo delta gamma kilo lima oscar tango zulu rho",
+    "ix on ar us et",
+    "east west north south main edge core lab test old",
+)
+
+
+def others(count: int, rng: random.Random) -> list[str]:
+    """Return statements that have to do with no pair, and with one another seldom."""
+    nouns, *names = (words.split() for words in FILLED)
+    found = [
+        f"The {noun} of {first}{last} {place} is {rng.randint(1, 99_999)}"
+        for noun, first, last, place in itertools.product(nouns, *names)
+    ]
+    found += [
+        f"{first.capitalize()}{last} asks {other} about the {noun} of {place}"
+        for noun, first, last, place in itertools.product(nouns, *names)
+        for other in ("Ana", "Ben")
+    ]
+    rng.shuffle(found)
+    return found[:count]
+
+
+def in_store(pairs: Sequence[Pair], size: int) -> tuple[Decide, list[str]]:
+    """Return what became of each pair in one store of *size* memories, and what else was hit.
+
+    First what was there is written, in between what has nothing to do with it; then what is new.
+    """
+    rng = random.Random(7)
+    told: list[Pair | str] = [*pairs, *others(max(0, size - 2 * len(pairs)), rng)]
+    rng.shuffle(told)
+    decided, strays = {}, []
+    with MemoryClient(":memory:") as client:
+        old = {}
+        for each in told:
+            if isinstance(each, str):
+                client.add(each, owner="morpheus", visibility=["global"])
+            else:
+                owner = "neo" if each.owner == "same" else "trinity"
+                old[each.id] = client.add(each.old, owner=owner, visibility=["global"]).id
+        for pair in rng.sample(pairs, len(pairs)):
+            receipt = client.add(pair.new, owner="neo", visibility=["global"])
+            decided[pair.id] = became(receipt, old[pair.id])
+            hit = {*receipt.superseded, *receipt.conflicts} - {old[pair.id]}
+            strays += [f"{receipt.verdict}: {pair.new} | {receipt.why}"] if hit else []
+    return lambda pair: decided[pair.id], strays
+
+
+def became(receipt: Receipt, old: str) -> str:
+    """Return what a write was to the memory *old*."""
+    if old in receipt.superseded:
+        return "update"
+    if old in receipt.conflicts:
+        return "conflict"
+    is_merged = receipt.verdict == "merged" and receipt.id == old
+    is_same = is_merged or receipt.why == truth.SAME_OF_ANOTHER
+    return "duplicate" if is_same else "unrelated"
+
+
 def share(claims: Iterable[bool]) -> float:
     """Return how many of *claims* are true, as a share of them; 1 of none."""
     found = list(claims)
@@ -172,15 +237,20 @@ def main() -> None:
     parser.add_argument("--wrong", action="store_true", help="list what is decided wrongly")
     parser.add_argument("--crossed", action="store_true", help="weigh the pairs with one another")
     parser.add_argument("--speed", action="store_true", help="time it with 20 rivals")
+    parser.add_argument("--store", type=int, metavar="N", help="decide in a store of N memories")
     parser.add_argument("--split", help="only these pairs: tune or held")
     args = parser.parse_args()
     pairs = [pair for file in args.files for pair in read(file)]
     pairs = [pair for pair in pairs if args.split in (None, pair.split)]
     start = time.perf_counter()
-    wrong = report(pairs, by_rules)
+    decide, strays = in_store(pairs, args.store) if args.store else (by_rules, [])
+    wrong = report(pairs, decide)
     each_us = (time.perf_counter() - start) / max(1, 2 * len(pairs)) * 1e6
     print(f"\n{len(wrong)} wrong; {each_us:.0f} us for each pair")
+    if args.store:
+        print(f"{len(strays)} writes touched the statement of another pair")
     if args.wrong:
+        print("\n".join(strays))
         for pair, found in wrong:
             print(f"{pair.id} {pair.kind}, decided {found}: {pair.old} | {pair.new} ({pair.note})")
     if args.speed:

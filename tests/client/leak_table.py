@@ -10,7 +10,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from leak_world import ABSENT, CROWD, DELETED, EXPIRED
+from leak_world import ABSENT, BUILD, CROWD, DELETED, EXPIRED, SECRET_BUILD
 
 from agent_memory_os import Memory, RecallProfile
 from agent_memory_os.testing import FakeClock
@@ -23,6 +23,7 @@ QUERIES: Sequence[str | None] = (
     "the snapshto of the lidger",  # words of hidden memories, or next to them; visible ones too
     "vaultzq",
     "部署端口",
+    "which port does the queue of hermes have?",
     "",
     None,
 )
@@ -35,6 +36,7 @@ WHERES: Sequence[Mapping[str, Any]] = (
     {"content": {"$contains": "zq"}},
     {"key": {"$in": ["trip", "note", "oldzq"]}},
 )
+THEN = datetime(2026, 1, 1, 2, tzinfo=UTC)  # when all was written, and some had yet to end
 FILTERS: Sequence[Mapping[str, Any]] = (
     {"subject": "user:alice"},
     {"subject": "user:bobyq"},
@@ -47,6 +49,8 @@ FILTERS: Sequence[Mapping[str, Any]] = (
     {"since": datetime(2026, 1, 1, 0, 40, tzinfo=UTC), "time_field": "created_at"},
     {"until": datetime(2026, 1, 1, 0, 40, tzinfo=UTC)},
     {"min_confidence": 0.9},
+    {"as_of": THEN},
+    {"known_at": THEN},
     *({"where": where} for where in WHERES),
 )
 
@@ -54,6 +58,7 @@ TOGETHER: Sequence[Mapping[str, Any]] = (  # the same, for verbs that narrow as 
     {"subject": "user:bobyq"},
     {"owner": "smithzq", "types": ["lesson"], "layers": [0, 1], "min_confidence": 0.9},
     {"tags": ["ops"], "where": PROD, **FILTERS[8], **FILTERS[9]},
+    {"as_of": THEN, "known_at": THEN},
 )
 
 
@@ -350,6 +355,7 @@ def unlink(ask: Ask) -> None:
 
 
 def update(ask: Ask) -> None:
+    ask("update", ask.visible["told"], content="rehearsed", dry_run=True)
     changes = {
         "type": "fact",
         "tags": ["x"],
@@ -386,6 +392,32 @@ def revoke(ask: Ask) -> None:
         ask("revoke", list(ask.visible.values())[1], [scope])
 
 
+def undo(ask: Ask) -> None:
+    own = [ask.hidden[DELETED]] if DELETED in ask.hidden else []
+    for memory_id in [each for each in ask.foreign if each not in own]:
+        ask("undo", memory_id)
+    for name in ("told", "draft", "port", "named", "open"):
+        if name in ask.visible:
+            for _ in range(3):
+                ask("undo", ask.visible[name])
+            ask("history", ask.visible[name])
+    ask("search", "staging deploy port")
+
+
+def reject(ask: Ask) -> None:
+    for memory_id in (*ask.foreign, ask.visible["told"]):
+        ask("reject", memory_id)
+    for name in ("zh", "plan", "open"):
+        if name in ask.visible:
+            ask("reject", ask.visible[name])
+            ask("undo", ask.visible[name])
+            ask("reject", ask.visible[name])
+    ask("search", "staging deploy port")
+    ask("add", "The deploy of neo is open to all", visibility=["global"])
+    ask("add", "Alice wants a snapshot before each deploy", subject="user:alice")
+    ask("add", "The deploy of neo is open to all", override=True)
+
+
 def delete(ask: Ask) -> None:
     for memory_id in (*ask.absent, ask.visible["told"]):
         ask("delete", memory_id)
@@ -398,6 +430,8 @@ def forget(ask: Ask) -> None:
     for name in ("open", "answer", "rule"):
         if name in ask.visible:
             ask("forget", ask.visible[name], purge=False, verify=True)
+    if "build" in ask.visible:
+        ask("forget", ask.visible["build"], verify=True)
     for name in ("named", "port"):
         if name in ask.visible:
             ask("forget", ask.visible[name], evidence=True, remember=True)
@@ -413,6 +447,9 @@ RIVALS = (  # what hidden memories say, and how they are named
     {"content": "another call", "idempotency_key": "call-2"},
     {"content": "after what was taken back", "key": "oldzq"},
     {"content": "a turn", "session": "s-zq", "layer": 0, "actor": "agent:malzq"},
+    {"content": "The queue port of hermes is 7000"},
+    {"content": "The queue port of hermes is now 7001"},
+    {"content": "9000", "entity": "hermes", "attribute": "queue size"},
 )
 FIELDS: Mapping[str, Any] = {
     "type": "dossierzq",
@@ -437,6 +474,10 @@ def add(ask: Ask) -> None:
     for scope in ("team:hermeszq", "project:landerzq", "team:ghostszq", "team:apollo"):
         ask("add", "shared", visibility=[scope])
     ask("add", "of Bob", subject="user:bobyq")
+    ask("add", "staging deploy port 8001", subject="user:alice", dry_run=True)
+    for memory_id in ask.ids:
+        ask("add", "instead", supersedes=[memory_id], subject="user:alice")
+        ask("add", "in short", evidence=[memory_id], subject="user:alice")
     ask("search", "deploy port of staging vaultzq")
 
 
@@ -473,15 +514,104 @@ def end_session(ask: Ask) -> None:
     ask("layers.timeline", "s1")
 
 
+def take_down(turns: Sequence[Any], known: Sequence[Any]) -> list[dict[str, object]]:
+    """Decide on all that a distiller is shown, so that it is told again."""
+    kept = [
+        {"action": "add", "content": turn.content[:150], "type": "fact", "evidence": [turn.id]}
+        for turn in turns
+    ]
+    why = " ".join(memory.content for memory in known)
+    again = [
+        {"action": "no change", "evidence": [turns[0].id], "target": memory.id, "why": why}
+        for memory in known
+    ]
+    return [*kept, *again]
+
+
+def distil(ask: Ask) -> None:
+    for session in ("s1", "s-zq", None):
+        for subject in (None, "user:alice", "user:bobyq", "user:malzq"):
+            ask("layers.distil", session, subject=subject, dry_run=True)
+            ask("layers.distil", session, subject=subject, distiller=take_down, dry_run=True)
+    ask("layers.distil", "s1", most=2, timeout_s=60)
+    ask("layers.distil", distiller=take_down)
+    ask("layers.distil")
+    ask("search", "staging deploy port")
+
+
 def save_profile(ask: Ask) -> None:
     ask("save_profile", RecallProfile("smithzq", {"lesson": 2.0}))
     ask("save_profile", RecallProfile("neo", {"lesson": 3.0}, {"smithzq": 2.0}))
     ask("search", "staging deploy port")
 
 
-LAYERS = (sessions, timeline, evidence, end_session)
+LOG = "what the deploy said\n" * 60 + "ERROR: the port is taken\n"
+
+
+def reload(ask: Ask) -> None:
+    for memory_id in (*ask.visible.values(), *ask.absent):
+        ask("offload.reload", memory_id)
+    for name in ("build", "secret build"):
+        if memory_id := ask.visible.get(name) or ask.hidden.get(name):
+            ask("offload.reload", memory_id, offset=3, length=9)
+            ask("offload.reload", memory_id, lines=(2, 3))
+            ask("offload.reload", memory_id, grep="zq")
+    for session in ("s1", "s-zq"):
+        for node in ("t1", "t2", "t9"):
+            ask("offload.reload", node, session=session)
+
+
+def task_graph(ask: Ask) -> None:
+    for session in ("s1", "s-zq", "s2"):
+        ask("offload.task_graph", session)
+        ask("offload.task_graph", session, max_tokens=60)
+
+
+def snapshot_diff(ask: Ask) -> None:
+    build = ask.visible.get("build", ABSENT)
+    for memory_id in (*ask.absent, ask.visible["told"], build):
+        ask("offload.snapshot_diff", build, memory_id)
+        ask("offload.snapshot_diff", memory_id, build, max_tokens=50)
+
+
+def put(ask: Ask) -> None:
+    for payload in (BUILD, SECRET_BUILD, LOG, b"\xff\x00"):
+        ask("offload.put", payload, session="s1")
+    fields = {
+        "tags": ["ops"],
+        "metadata": {"a": 1},
+        "actor": "user:alice",
+        "occurred_at": datetime(2026, 1, 1, tzinfo=UTC),
+        "ttl": timedelta(days=9),
+        "importance": 0.4,
+        "idempotency_key": "call-1",
+    }
+    ask("offload.put", LOG, summary="s", name="make", kind="log", tool_call_id="c1", **fields)
+    for scope in ("team:apollo", "team:hermeszq", "project:landerzq"):
+        ask("offload.put", LOG, visibility=[scope], subject="user:alice")
+    ask("offload.put", LOG, subject="user:bobyq")
+    ask("offload.task_graph", "s1", max_tokens=900)
+
+
+def fold(ask: Ask) -> None:
+    messages = [
+        {"role": "assistant", "content": LOG * 9},
+        {"role": "tool", "name": "make", "content": BUILD * 40},
+        {"role": "tool", "name": "make", "content": SECRET_BUILD * 40},
+        {"role": "assistant", "content": "done"},
+    ]
+    for level in ("mild", "aggressive", "aggressive"):
+        ask("offload.fold", messages, max_tokens=900, level=level, session="s1")
+    ask("offload.fold", messages, max_tokens=900, used_tokens=1, subject="user:bobyq")
+    for scope in ("team:apollo", "team:hermeszq"):
+        ask("offload.fold", messages, max_tokens=900, subject="user:alice", visibility=[scope])
+
+
+LAYERS = (sessions, timeline, evidence, end_session, distil)
+OFFLOAD = (reload, task_graph, snapshot_diff, put, fold)
+NOUNS = {**dict.fromkeys(LAYERS, "layers."), **dict.fromkeys(OFFLOAD, "offload.")}
 TABLE: Mapping[str, Callable[[Ask], None]] = {
-    f"layers.{each.__name__}" if each in LAYERS else each.__name__: each
+    f"{NOUNS.get(each, '')}{each.__name__}": each
     for each in (
         get,
         get_many,
@@ -491,6 +621,9 @@ TABLE: Mapping[str, Callable[[Ask], None]] = {
         sessions,
         timeline,
         evidence,
+        reload,
+        task_graph,
+        snapshot_diff,
         profile,
         explain,
         search,
@@ -509,7 +642,12 @@ TABLE: Mapping[str, Callable[[Ask], None]] = {
         add_many,
         capture,
         end_session,
+        distil,
+        put,
+        fold,
         save_profile,
+        undo,
+        reject,
         forget,
         delete,
     )

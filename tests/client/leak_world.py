@@ -112,6 +112,8 @@ def told_otherwise(name: str, secret: str, harmless: str, **fields: Any) -> Act:
     )
 
 
+BUILD = "built staging\n" * 30 + "ERROR: the deploy port is taken\n"
+SECRET_BUILD = "built staging\n" * 30 + "ERROR: the deploy port is zq\n"
 ALICE: dict[str, Any] = {"subject": "user:alice"}
 BOB: dict[str, Any] = {"subject": "user:bobyq"}
 TURN: dict[str, Any] = {"session": "s1", "layer": 0}
@@ -126,6 +128,15 @@ BETTER: dict[str, Any] = {  # it matches what is asked better than anything visi
     "metadata": {"env": "prod", "keyzq": {"n": 1}},
     "type": "lesson",
 }
+
+
+SAID: dict[str, Any] = {"owner": "ada", "visibility": GLOBAL}
+SIZE: dict[str, Any] = {"entity": "hermes", "attribute": "queue size"}
+
+
+def offloaded(seen: frozenset[str], name: str, payload: str, **fields: Any) -> Act:
+    put = {"owner": "neo", "session": "s1", "name": fields.pop("tool", "make"), **fields}
+    return Act(seen, lambda world: world.m.offload.put(payload, **put).id, name=name)
 
 
 def secret(name: str, content: str, **fields: Any) -> Act:
@@ -241,6 +252,12 @@ def script() -> list[Act]:
         linked(OF_NOBODY, "rule", "bridge", "leads_wq"),
         linked(OF_NOBODY, "plan", "rule", "derived_from"),
         linked(OF_BOB, "port", "bob", "rivals_yq"),
+        # What others contradict, and put something in the place of.
+        added(ALL, "queue", "The queue port of hermes is 7000", **SAID, **ALICE),
+        added(ALL, "size", "9000", **SAID, **SIZE, **ALICE),
+        added(ALL, "other", "The queue port of hermes is 7002", **SAID | {"owner": "zoe"}, **ALICE),
+        linked(OF_BOB, "bob", "plan", "contradicts"),
+        linked(OF_NOBODY, "rule", "named", "contradicts"),
         Act(ALL, lambda world: world.m.save_profile(RecallProfile("neo", {"lesson": 2.0}))),
     ]
     return [*visible, *hidden()]
@@ -387,6 +404,7 @@ def hidden() -> list[Act]:
         secret("made", "In short, a turn of dockszq", layer=2, **ALICE),
         linked(HIDDEN, "made", "captured", "derived_from", by="smithzq"),
         linked(HIDDEN, "made", "open", "derived_from", by="smithzq"),
+        *succession(),
         # Links, profiles and feedback.
         linked(HIDDEN, "told", "private", "betrayszq", by="smithzq"),
         linked(HIDDEN, "private", "alices", "betrayszq", by="smithzq"),
@@ -403,8 +421,50 @@ def hidden() -> list[Act]:
                 [world.ids["private"], world.ids["twin"]], requester_agent_id="smithzq"
             ),
         ),
+        # What was put away: the same by several, and what nobody else may see.
+        offloaded(OF_ALICE, "build", BUILD, **ALICE),
+        offloaded(HIDDEN, "twin build", BUILD, owner="smithzq", **ALICE),
+        offloaded(HIDDEN, "secret build", SECRET_BUILD, owner="smithzq", tool="makezq", **ALICE),
+        offloaded(HIDDEN, "soon build", BUILD, **SAID, ttl=SOON, **ALICE),
+        offloaded(OF_BOB, "bob build", BUILD + "yq\n", **BOB),
         *(secret(f"{CROWD} {n}", f"staging deploy crowd {n} zq") for n in range(8)),
         *(linked(HIDDEN, "told", f"{CROWD} {n}", "related_to", by="smithzq") for n in range(8)),
+    ]
+
+
+def succession() -> list[Act]:
+    """Return what takes the place of what may be seen, contradicts it and says the same, hidden."""
+    otherwise = "The queue port of hermes is now {}"
+    fields: dict[str, Any] = {"owner": "ada", **ALICE}
+    return [
+        secret("says no", otherwise.format(6000), **ALICE, **BETTER),
+        secret("says so", "The queue port of hermes is 7000", **ALICE),
+        secret("says more", "6000zq", **SIZE, **ALICE),
+        added(HIDDEN, "takes over", otherwise.format(6001), **fields, actor="user:sayzq"),
+        added(HIDDEN, "takes size", "6001zq", **SIZE, **fields),
+        added(HIDDEN, "takes soon", "6002zq", **SIZE, **fields, visibility=GLOBAL, ttl=SOON),
+        added(
+            HIDDEN,
+            "takes later",
+            "6003zq",
+            **SIZE,
+            **fields,
+            visibility=GLOBAL,
+            valid_from=NEXT_YEAR,
+        ),
+        added(HIDDEN, "takes a day", "6004zq", **SIZE, **fields, visibility=["agent:neo"]),
+        done(HIDDEN, "revoke", "takes a day", ["agent:neo"], by="ada"),
+        added(HIDDEN, "takes first", "6006zq", **SIZE, **fields, visibility=GLOBAL),
+        added(HIDDEN, "takes there", "6005zq", **SIZE, **fields, visibility=HERMES),
+        Act(
+            HIDDEN, lambda world: world.m.forget(world.ids["takes first"], requester_agent_id="ada")
+        ),
+        linked(HIDDEN, "private", "queue", "contradicts", by="smithzq"),
+        linked(HIDDEN, "queue", "says so", "supersedes", by="smithzq"),
+        # What is said after it, and would be otherwise if it was looked at.
+        added(
+            ALL, "again", "The queue port of hermes is now 7000", **SAID | {"owner": "zoe"}, **ALICE
+        ),
     ]
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, RecallProfile, Settings
 from agent_memory_os.layers import Layers
-from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields
-from agent_memory_os.nouns import Admin, ClientLayers, Organisation
+from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields, PayloadFields
+from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
+from agent_memory_os.offload import Offload
 from agent_memory_os.testing import memory_client
 
 
@@ -127,6 +128,13 @@ BAD_FIELDS: dict[str, list[object]] = {
     "key": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
     "idempotency_key": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
     "on_duplicate": [None, "", "replace", True, 7, ["merge"], {}, object()],
+    "override": [None, 0, 1, "yes", [], object()],
+    "entity": [*NOT_TEXT_OR_NONE, *BAD_WORDS, "without an attribute"],
+    "attribute": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+    **{
+        name: [*BAD_LISTS, [None], [SURROGATE], [str(n) for n in range(101)]]
+        for name in ("supersedes", "evidence")
+    },
 }
 BAD_CONTENT: list[object] = [
     *[*NOT_TEXT, "", "  ", "\n\t", SURROGATE, HUGE_TEXT, [{"role": "user", "content": "hello"}]]
@@ -258,6 +266,17 @@ CAPTURED = {
 LAYERS = {
     "sessions": Verb({}, {"subject": BAD_FILTERS["subject"], "limit": PAGE["limit"]}),
     "end_session": Verb({"session": "s1"}, {"session": [*NOT_TEXT, *BAD_WORDS]}),
+    "distil": Verb(
+        {"session": "s1"},
+        {
+            "session": BAD_FIELDS["session"],
+            "subject": BAD_FILTERS["subject"],
+            "distiller": [7, "rules", b"x", [], {}, object()],
+            "dry_run": BAD_FLAGS,
+            "timeout_s": [None, "4", True, 0, -1, 10**400, float("nan"), float("inf"), object()],
+            "most": BAD_COUNTS,
+        },
+    ),
     "timeline": Verb(
         {},
         {
@@ -278,6 +297,42 @@ LAYERS = {
     ),
 }
 
+OFFLOADED = {
+    "payload": [None, 7, ["x"], {"x": 1}, object(), SURROGATE],
+    "summary": [*NOT_TEXT_OR_NONE, "", "  ", SURROGATE, HUGE_TEXT],
+    "name": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+    "kind": [*NOT_TEXT, *BAD_WORDS],
+    "tool_call_id": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+    **{name: BAD_FIELDS[name] for name in PayloadFields.__annotations__},
+}
+RELOADED = {
+    "ref": BAD_MEMORY_IDS,
+    "session": BAD_FIELDS["session"],
+    "offset": [*BAD_COUNTS, None],
+    "length": BAD_COUNTS,
+    "lines": [7, "xy", b"xy", (1,), (1, 2, 3), (0, 1), (1.0, 2), (None, None), {}, object()],
+    "grep": NOT_TEXT_OR_NONE,
+}
+FOLDED = {
+    "messages": [None, 7, "x", b"x", {}, object()],
+    "max_tokens": [*BAD_COUNTS, None, 0],
+    "used_tokens": BAD_COUNTS,
+    "level": [None, 7, "", "wild", b"mild", ["mild"], object()],
+    **{name: BAD_FIELDS[name] for name in ("session", "subject", "visibility")},
+}
+OFFLOAD = {
+    "put": Verb({"payload": "a log"}, OFFLOADED),
+    "reload": Verb({"ref": ANY_ID}, RELOADED),
+    "task_graph": Verb(
+        {"session": "s1"}, {"session": [*NOT_TEXT, *BAD_WORDS], "max_tokens": BAD_COUNTS}
+    ),
+    "fold": Verb({"messages": [], "max_tokens": 1_000}, FOLDED),
+    "snapshot_diff": Verb(
+        {"before": ANY_ID, "after": ANY_ID},
+        {"before": BAD_MEMORY_IDS, "after": BAD_MEMORY_IDS, "max_tokens": BAD_COUNTS},
+    ),
+}
+
 ERASING = {
     name: [None, 0, 1, "yes", [], object()] for name in ("evidence", "purge", "verify", "remember")
 }
@@ -287,7 +342,7 @@ BAD_PLACES = [*NOT_TEXT, "", "  ", "a\x00b", SURROGATE, "~nobody-by-this-name/co
 
 # What an agent's view and the client have in common.
 SHARED_VERBS = {
-    "add": Verb({"content": "tea"}, {"content": BAD_CONTENT, **BAD_FIELDS}),
+    "add": Verb({"content": "tea"}, {"content": BAD_CONTENT, "dry_run": BAD_FLAGS, **BAD_FIELDS}),
     "add_many": Verb({"items": [{"content": "tea"}]}, {"items": BAD_ITEMS, **FOLLOWED}),
     "capture": Verb({"messages": [("user", "tea")], "session": "s1"}, CAPTURED),
     "get": Verb({"memory_id": ANY_ID}, MEMORY_ID),
@@ -305,8 +360,15 @@ SHARED_VERBS = {
     "history": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "update": Verb(
         {"memory_id": ANY_ID, "content": "tea"},
-        {**MEMORY_ID, "if_version": [7, b"x", ["x"], {}, object()], **BAD_CHANGES},
+        {
+            **MEMORY_ID,
+            "if_version": [7, b"x", ["x"], {}, object()],
+            "dry_run": BAD_FLAGS,
+            **BAD_CHANGES,
+        },
     ),
+    "undo": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    "reject": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "delete": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "forget": Verb({"memory_id": ANY_ID}, {**MEMORY_ID, **ERASING}),
     "share": Verb({"memory_id": ANY_ID, "scopes": ["global"]}, {**MEMORY_ID, **SCOPES}),
@@ -347,7 +409,7 @@ WRITTEN_BY = {"owner": BAD_AGENTS}
 
 def _named(name: str, verb: Verb) -> Verb:
     """Return the verb of the client, which takes who acts besides."""
-    is_write = name.startswith("add") or name in ("capture", "end_session")
+    is_write = name.startswith("add") or name in ("capture", "end_session", "distil", "put", "fold")
     who = WRITTEN_BY if is_write else ASKED_BY
     return Verb(verb.arguments, {**verb.bad, **who})
 
@@ -379,11 +441,22 @@ VERBS: dict[str, dict[str, Verb]] = {
             },
         ),
         "rebuild_indexes": Verb({}, FOLLOWED),
+        "consolidate": Verb(
+            {},
+            {
+                "subject": [*NOT_TEXT_OR_NONE, *BAD_SUBJECTS],
+                "owner": BAD_AGENTS,
+                "dry_run": BAD_FLAGS,
+                **FOLLOWED,
+            },
+        ),
         "capabilities": Verb({}, {}),
         "close": Verb({}, {}),
     },
     "layers": LAYERS,
     "client layers": {name: _named(name, verb) for name, verb in LAYERS.items()},
+    "offload": OFFLOAD,
+    "client offload": {name: _named(name, verb) for name, verb in OFFLOAD.items()},
     "org": {
         "register_agent": Verb(
             {"agent_id": "neo"},
@@ -438,8 +511,9 @@ VERBS: dict[str, dict[str, Verb]] = {
 }
 CLASSES = {"view": AgentMemory, "client": MemoryClient, "org": Organisation, "admin": Admin}
 CLASSES |= {"layers": Layers, "client layers": ClientLayers}
+CLASSES |= {"offload": Offload, "client offload": ClientOffload}
 # Not a caller's door: what a view hands to the writing room, and what it tells of itself.
-NO_VERBS = {"draft", "agent_id", "subject", "org", "admin", "layers"}
+NO_VERBS = {"draft", "agent_id", "subject", "org", "admin", "layers", "offload"}
 FIELDS = {MemoryFields: BAD_FIELDS, ChangeFields: BAD_CHANGES, FilterFields: BAD_FILTERS}
 
 CASES = [
@@ -467,6 +541,8 @@ def place_of(client: MemoryClient, where: str) -> Any:
         "view": lambda: client.as_agent("neo"),
         "layers": lambda: client.as_agent("neo").layers,
         "client layers": lambda: client.layers,
+        "offload": lambda: client.as_agent("neo").offload,
+        "client offload": lambda: client.offload,
         "org": lambda: client.org,
         "admin": lambda: client.admin,
     }
@@ -731,7 +807,7 @@ def test_a_place_that_is_none_is_refused(name: str, place: object) -> None:
         MemoryClient(**{name: place})
 
 
-@pytest.mark.parametrize("name", ["settings", "clock", "count_tokens", "entropy"])
+@pytest.mark.parametrize("name", ["settings", "clock", "count_tokens", "entropy", "judge"])
 @pytest.mark.parametrize(
     "part", [7, "x", {}, [], object()], ids=["int", "str", "dict", "list", "object"]
 )

@@ -323,6 +323,14 @@ def test_a_hook_is_told_the_ids_alone() -> None:
     assert told[1:] == [WriteEvent("forget", "local", None, (memory_id,))]
 
 
+def test_the_vector_of_what_another_said_as_well_is_no_trace() -> None:
+    with MemoryClient(":memory:", embed=FakeEmbedder()) as m:
+        m.add("Alice likes tea", owner="neo", layer=0)
+        memory_id = m.add("Alice likes tea", layer=0).id
+
+        assert m.forget(memory_id, verify=True).complete
+
+
 # Everybody's
 
 

@@ -35,10 +35,17 @@ from agent_memory_os import (
     MemoryClient,
     NotFound,
 )
-from agent_memory_os.aio import AsyncAgentMemory, AsyncClientLayers, AsyncLayers
+from agent_memory_os.aio import (
+    AsyncAgentMemory,
+    AsyncClientLayers,
+    AsyncClientOffload,
+    AsyncLayers,
+    AsyncOffload,
+)
 from agent_memory_os.layers import Layers
 from agent_memory_os.model import Visibility
-from agent_memory_os.nouns import Admin, ClientLayers, Organisation
+from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
+from agent_memory_os.offload import Offload
 from agent_memory_os.pure.text import analyse_query
 from agent_memory_os.store.sqlite import access, orgs, partitions
 from agent_memory_os.testing import FakeClock, FakeEmbedder
@@ -137,6 +144,12 @@ LAYERS: Mapping[str, type] = {
     "async view": AsyncLayers,
     "async client": AsyncClientLayers,
 }
+OFFLOAD: Mapping[str, type] = {
+    "view": Offload,
+    "client": ClientOffload,
+    "async view": AsyncOffload,
+    "async client": AsyncClientOffload,
+}
 ASKED = [
     *(("view", principal, False) for principal in PRINCIPALS),
     ("view", "neo", True),
@@ -222,6 +235,7 @@ OF_THE_HOST: Mapping[str, str] = {
     "aclose": "ends the client",
     "capabilities": "is about the file and what the host has chosen",
     "rebuild_indexes": "counts all rows",
+    "consolidate": "merges whoever's rows: its report counts them",
 }
 OF_ADMIN: Mapping[str, str] = {
     "capabilities": "is about the file and what the host has chosen",
@@ -254,9 +268,10 @@ def test_every_verb_stands_in_the_table(surface: str) -> None:
 
 
 def asked_of(surface: str) -> dict[str, Callable[..., Any]]:
-    """Return the verbs of a surface by name, those of its layers included."""
+    """Return the verbs of a surface by name, those of its layers and its offload included."""
     layers = {f"layers.{name}": verb for name, verb in verbs(LAYERS[surface]).items()}
-    return verbs(KINDS[surface]) | layers
+    offload = {f"offload.{name}": verb for name, verb in verbs(OFFLOAD[surface]).items()}
+    return verbs(KINDS[surface]) | layers | offload
 
 
 def test_every_verb_of_the_nouns_is_the_hosts_for_a_reason() -> None:
@@ -320,24 +335,40 @@ NOTICED_BY: Mapping[Where, tuple[str, str, bool]] = {  # verb, principal, whethe
     ("memories", "passing"): ("record_recall", "alice", False),
     ("memories", "read"): ("get", "alice", False),
     ("nearest", "_passing"): ("search", "alice", True),
+    ("payloads", "read"): ("offload.reload", "alice", False),
     ("probe", "saying"): ("forget", "neo", False),
+    ("rivals", "rivals"): ("add", "alice", False),
     ("sessions", "sessions"): ("layers.sessions", "alice", False),
+    ("succession", "marks"): ("search", "alice", False),
+    ("succession", "told"): ("history", "neo", False),
+    ("undistilled", "undistilled"): ("layers.distil", "neo", False),
     ("vocabulary", "_reader"): ("search", "neo", False),
 }
 BEHIND_ANOTHER: Mapping[Where, str] = {
+    ("payloads", "own_handles"): "of the agent's own; what it names is read through `read`",
     ("browse", "documents"): "asks how much the reader sees; what it reads is listed by `rows`",
     ("browse", "stats"): "only client.admin counts; a store by itself is asked below",
     ("sessions", "events"): "asks how the reader sees a column; what it reads is listed by `rows`",
+    ("succession", "supersede"): "walks up from the writer's own, and refuses a circle",
     ("nearest", "_seen"): "asks how much the reader sees, which decides on the way and not the end",
     ("nearest", "alikeness"): "asked of turns that have passed; a store by itself is asked below",
 }
 OPENED: Mapping[str, Callable[[str], str]] = {
     "whole": lambda sql: "1",
-    "subject": lambda sql: sql.replace(access._BOUND_OR_NOBODY, "").replace(access._BOUND, ""),
+    "subject": lambda sql: sql.replace(_of_m(access._BOUND_OR_NOBODY), "").replace(
+        _of_m(access._BOUND), ""
+    ),
 }
+
+
+def _of_m(sql: str) -> str:
+    return sql.format(m="m")
+
+
 BOUND = {where for where, (_, principal, _) in NOTICED_BY.items() if principal != "neo"}
 # Turns of other subjects are none of the anchor's session to begin with.
 BOUND -= {("candidates", "surroundings")}
+BOUND -= {("rivals", "rivals")}  # of one subject, that of the draft
 
 
 @pytest.fixture
@@ -470,6 +501,7 @@ def test_what_else_is_held_back_is_noticed_when_it_is_told(
 
 # Statements that read memories and have no place for a gate, by module; why they need none.
 UNGATED: Mapping[str, Mapping[str, str]] = {
+    "access": {"_SUPERSEDED": "a part of the gate"},
     "browse": {
         "PAGE": "reads what its arms list",
         "DOCUMENTS": "reads what `rows` lists",
@@ -485,6 +517,8 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "PAIRS": "of memories that the caller was shown",
         "SOURCES_OF": "for what is written: what it tells is what the writer could see",
         "DERIVED_OF": "for what is written",
+        "STANDING_SOURCES": "for what is written",
+        "TAKEN_ALONG": "for what is written",
     },
     "sessions": {
         "ABOUT": "numbers of sessions, each of which is then looked at",
@@ -508,17 +542,22 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "CUT_ONE": "writes",
     },
     "memories": {
-        "READ": "the gate is appended",
+        "FIND": "the owner's own receipt",
         "PASSING": "the gate is appended",
-        "READ_ONE": "the gate is appended, but for the owner's own receipt",
         "STANDING_OF": "the gate is appended",
         "ROW": "of a memory that the caller was shown",
-        "TWINS": "the owner's own",
         "KEYED": "the owner's own",
     },
     "orgs": {
         "TAKES_PART": "whether the agent itself owns anything",
         "AGENTS": "the host's",
+    },
+    "payloads": {
+        "SAME": "writes, for a memory that was written in the same transaction",
+        "NEW": "writes, likewise",
+        "HOLD": "writes, likewise",
+        "MISLED": "for `check`",
+        "MEND": "for the host's repair",
     },
     "probe": {
         "KEPT": "only where no bytes are pending: what it is asked of is nowhere then",
@@ -529,6 +568,18 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "ACTIVE_UP_TO": "for `check`",
         "UNHELD": "for an erasure",
     },
+    "rejections": {
+        "TWINS": "of the owner's own",
+        "IN_RECALL": "of the owner's own",
+        "TOOK_PLACE_OF": "of the owner's own",
+    },
+    "revival": {"LAST_DEED": "of a memory that the caller was shown, and owns"},
+    "rivals": {"ANY": "whether there may be some; each is then read through the gate"},
+    "succession": {
+        "IN_SIGHT": "for the host, who merges whoever's rows",
+        "QUOTED_IN": "of the writer's own, whose place is taken",
+        "MADE": "of the writer's own",
+    },
     "nearest": {"HASHED": "fills the cache of a process; what it proposes goes through `_passing`"},
     "partitions": {"DURABLE": "for `check` and the making of indexes"},
 }
@@ -536,6 +587,7 @@ UNGATED_ROOMS = {
     "backup": "copies the file, and counts, for the host",
     "restore": "brings a file back, for the host",
     "mend": "repairs the file, for the host",
+    "consolidation": "merges whoever's rows, for the host",
     "erasure": "erases, and names nothing to anybody",
     "retention": "looks for what has aged out, for the host",
     "invariants": "for `check` and the making of indexes",

@@ -248,9 +248,19 @@ class Drawn(NamedTuple):
         return self.things[place][0]
 
 
+CLAIMS = [  # which supersede and contradict each other, and say the same
+    "the deploy port of staging is 8000",
+    "the deploy port of staging is now 9000",
+    "the deploy port of staging is not 8000",
+    "The deploy port of staging is 9000.",
+    "部署端口是8000",
+    "部署端口现在是9000",
+]
 WORDS = ["port", "deploy", "staging", "lock", "8000", "tea", "部署", "端口"]
 WORDS += ["harbor", "harbour", "harboured", "conference", "conferance"]  # meant for each other
-TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+TEXTS = st.one_of(
+    st.sampled_from(CLAIMS), st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+)
 ASKED = ["port deploy", "tea", "harbuor lock", "conferance", "stagin port 8000", "部署端口", None]
 FIELDS = st.fixed_dictionaries(
     {},
@@ -263,6 +273,8 @@ FIELDS = st.fixed_dictionaries(
         "layer": st.integers(0, 3),
         "actor": st.sampled_from(["user:port", "agent:tea"]),
         "session": st.sampled_from(["s1", "s2"]),
+        "attribute": st.sampled_from(["port", "lock"]),
+        "confidence": st.sampled_from([0.4, 0.9]),
     },
 )
 # To neo, who is in team apollo and not in hermes.
@@ -301,12 +313,22 @@ def written(rights: Any, subjects: Any, fates: Any = FATES) -> Any:
 
 
 ANY_SUBJECT = st.sampled_from([None, "user:alice", "user:bob"])
+
+
+def keeps_a_place(thing: Written) -> bool:
+    """Return whether it is deleted, and has taken a place before: what it took does not return."""
+    is_deleted = thing.fate == "deleted" or (
+        thing.fate == "revoked" and (thing.owner == "neo" or not thing.visibility)
+    )
+    return is_deleted and (thing.content in CLAIMS or "attribute" in thing.fields)
+
+
 LAST = st.sampled_from(["deleted", "expired", "revoked", "forgotten", "to come"])
 HIDDEN = st.one_of(
     written(HIDDEN_FROM_NEO, ANY_SUBJECT),
     # What is neo's own and not valid yet, neo may still change.
     written(SEEN_BY_NEO, ANY_SUBJECT, LAST).filter(
-        lambda thing: (thing.owner, thing.fate) != ("neo", "to come")
+        lambda thing: (thing.owner, thing.fate) != ("neo", "to come") and not keeps_a_place(thing)
     ),
 )
 HIDDEN_FROM_ALICE = st.one_of(
@@ -322,7 +344,7 @@ def drawn(seen: Any, hidden: Any) -> Any:
     """Return worlds of things that are *seen* or *hidden*, any of which may be linked."""
     thing = st.one_of(st.tuples(st.just(True), seen), st.tuples(st.just(False), hidden))
     places = st.integers(0, 9)
-    relations = st.sampled_from(["related_to", "next", "betrays"])
+    relations = st.sampled_from(["related_to", "next", "betrays", "contradicts", "supersedes"])
     link = st.tuples(places, places, relations, st.sampled_from([0.2, 0.9, 1.0]))
     return st.builds(
         Drawn,

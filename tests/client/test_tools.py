@@ -165,6 +165,16 @@ def test_a_search_tells_what_there_is_as_data(alice: AgentMemory) -> None:
     }
 
 
+def test_a_search_tells_what_contradicts_what_it_finds(m: MemoryClient, alice: AgentMemory) -> None:
+    older = alice.add("The deploy port is 8000", visibility=["global"]).id
+    m.add("The deploy port is 8080", owner="ada", subject="user:alice", visibility=["global"])
+
+    answer = call(alice, "memory_search", query="deploy port 8000")
+
+    marks = {each["id"]: each["marks"] for each in answer["memories"]}
+    assert [(mark["kind"], mark["owner"]) for mark in marks[older]] == [("CONFLICT", "ada")]
+
+
 def test_a_search_that_finds_nothing_says_why(alice: AgentMemory) -> None:
     said = call(alice, "memory_search", query="pineapple")
 

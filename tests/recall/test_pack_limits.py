@@ -202,9 +202,7 @@ def test_one_enormous_memory_is_an_excerpt_around_the_match(
 
 @FORMATS
 def test_a_memory_longer_than_what_is_left_is_cut_also_after_pinned_ones(written: Any) -> None:
-    with MemoryClient(
-        ":memory:", settings=Settings(core_share=0.5), entropy=FakeEntropy()
-    ) as m:
+    with MemoryClient(":memory:", settings=Settings(core_share=0.5), entropy=FakeEntropy()) as m:
         m.add("Answer in English.", pinned=True)
         m.add("filler words. " * 13 + "The boiler fuse is behind panel C. " + "More follows. " * 12)
         whole = m.context_pack("boiler fuse", format=written)

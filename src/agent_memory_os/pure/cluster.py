@@ -4,7 +4,9 @@ import heapq
 from collections.abc import Iterable, Mapping
 
 Pair = tuple[str, str]
-_SCALE = 1_000_000  # weights are added up as whole numbers, so that no order of adding matters
+# Weights are added up as whole hundredths: the order of adding does not matter, nor that one has
+# faded for an hour longer.
+_SCALE = 100
 
 
 def clusters(
@@ -28,12 +30,12 @@ def clusters(
 
     Source: agglomerative clustering with average linkage (Sokal and Michener, 1958).
     """
-    groups = {each: (each,) for pair in weights for each in pair}
+    groups: dict[str, tuple[str, ...]] = {each: (each,) for pair in weights for each in pair}
     between: dict[str, dict[str, int]] = {each: {} for each in groups}
     for (one, other), weight in weights.items():
         if one != other:
             between[one][other] = between[other][one] = round(weight * _SCALE)
-    queue = [
+    queue: list[tuple[float, str, str, int, int]] = [
         (-total, one, other, total, 2)
         for one, near in between.items()
         for other, total in near.items()

@@ -3,12 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
 from agent_memory_os.model import JSON, Memory
 from agent_memory_os.pure.stopwords import STOP_WORDS
-from agent_memory_os.pure.summary import one_line
 from agent_memory_os.pure.text import index_terms
 
 TYPE, LAYER = "concept", 2
@@ -22,7 +20,7 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
-class Known(NamedTuple):
+class Concept(NamedTuple):
     """A concept that is there: its id, what it was made of, and whether all of that is so still."""
 
     id: str
@@ -38,7 +36,7 @@ class Plan(NamedTuple):
     withdraw: list[str]
 
 
-def plan(clusters: Iterable[tuple[str, ...]], known: Iterable[Known], *, most: int) -> Plan:
+def plan(clusters: Iterable[tuple[str, ...]], known: Iterable[Concept], *, most: int) -> Plan:
     """Return what becomes of concepts, now that these are the *clusters*; done twice, as once.
 
     A concept of which a source is gone leaves. A cluster that another concept holds half of makes
@@ -73,6 +71,8 @@ def key_of(sources: Iterable[str]) -> str:
 
 def written(sources: Sequence[Memory], score: float) -> tuple[str, dict[str, JSON]]:
     """Return the content of a concept of *sources*, in their order, and its metadata."""
+    from agent_memory_os.pure.summary import one_line  # what a store knows of concepts is less
+
     contents = [source.content for source in sources]
     lines = [f"- {one_line(content, most=_LINE_CHARS)}" for content in contents]
     content = "\n".join([f"# {title(contents)}", *lines])
@@ -124,4 +124,6 @@ def _terms(content: str) -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
+    from hashlib import blake2b  # loads OpenSSL
+
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

@@ -174,9 +174,10 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
     "confidence": ("confidence", lambda v, _: bounds.share(v, "confidence")),
     "pinned": ("pinned", lambda v, _: bounds.flag(v, "pinned")),
     "layer": ("layer", lambda v, _: _layer(v)),
+    "override": ("override", lambda v, _: bounds.flag(v, "override")),
 }
 _NOT_CHANGED = frozenset({"subject", "visibility", "session", "key", "idempotency_key", "layer"})
-_NOT_CHANGED |= {"entity", "attribute", "supersedes", "evidence"}
+_NOT_CHANGED |= {"override", "entity", "attribute", "supersedes", "evidence"}
 
 
 def parse_draft(

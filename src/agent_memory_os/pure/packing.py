@@ -2,6 +2,7 @@
 
 # What only heavy payloads need is loaded with the first of them: the package names `Packed`.
 
+from agent_memory_os.model import Draft
 from agent_memory_os.noun import Noun, noun
 
 CHUNK_BYTES = 1 << 18  # of a piece before it is made small; the last has what is left
@@ -22,6 +23,21 @@ class Packed(Noun):
     size_bytes: int
     chars: int | None
     chunks: tuple[bytes, ...]
+
+
+@noun
+class Parcel(Noun):
+    """Something heavy, and the handle that it is to have.
+
+    Attributes:
+        handle: the draft of the handle.
+        packed: the payload.
+        why: what is to be known of it, such as what was masked in it; may be empty.
+    """
+
+    handle: Draft
+    packed: Packed
+    why: str = ""
 
 
 def pack(payload: str | bytes) -> Packed:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent_memory_os.pure.claims import changes
+from agent_memory_os.pure.stem import stem
 from agent_memory_os.pure.stopwords import STOP_WORDS
 
 _WORDS = re.compile("[a-z0-9_]+|[\u3400-\u4dbf\u4e00-\u9fff]+")
@@ -77,10 +78,16 @@ def told(content: str) -> list[tuple[str, ...]]:
     """
     found = []
     for needles in changes(content):
-        words = [_beginning(word) for needle in needles for word in _WORDS.findall(needle)]
+        words = [_kept(word) for needle in needles for word in _WORDS.findall(needle)]
         if words:
             found.append(tuple(dict.fromkeys(words)))
     return found
+
+
+def _kept(word: str) -> str:
+    """Return what the stems of *word* and its other forms begin with."""
+    beginning, kept = _beginning(word), stem(word) if word.isascii() else word
+    return kept if beginning.startswith(kept) else beginning
 
 
 def _beginning(word: str) -> str:

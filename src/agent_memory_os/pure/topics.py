@@ -39,6 +39,8 @@ def topics(content: str) -> frozenset[Topic]:
     """
     if len(content) > LONGEST or "```" in content:
         return frozenset()
+    if len(content) > LONGEST_CLAUSE and not _CLAUSES.search(content, 0, LONGEST_CLAUSE + 2):
+        return frozenset()  # the first clause is too long already
     clauses = [clause for clause in _CLAUSES.split(content) if clause]
     if len(clauses) > MOST_CLAUSES or any(len(clause) > LONGEST_CLAUSE for clause in clauses):
         return frozenset()
@@ -67,6 +69,7 @@ def _content_words(clause: str) -> list[str]:
     return list(dict.fromkeys(stem(word) if word < "{" else word for word in words))
 
 
+@lru_cache(16)  # an add asks twice
 def digests(content: str, subject: str | None) -> frozenset[int]:
     """Return the topics of what is said of *subject*, as signed integers of 64 bits."""
     return frozenset(_digest("\x1f".join((subject or "", *topic))) for topic in topics(content))

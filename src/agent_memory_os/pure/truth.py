@@ -11,7 +11,7 @@ Relation = Literal["duplicate", "update", "conflict", "unrelated"]
 
 DOUBTED = 0.5  # a statement of less confidence takes no place of one that is believed
 _SAME = "the same statement of the same owner, subject and type was there already"
-_SAME_OF_ANOTHER = "another owner says the same"
+SAME_OF_ANOTHER = "another owner says the same"
 _NOTHING = "nothing like it was there"
 
 
@@ -127,7 +127,7 @@ def arbitrate(draft: Assertion, rivals: Iterable[Assertion]) -> Judgement:
         return Judgement("superseded", why["update"], (), superseded, conflicts, corroborates)
     if conflicts:
         return Judgement("conflict", why["conflict"], (), (), conflicts, corroborates)
-    return Judgement("stored", _SAME_OF_ANOTHER if same else _NOTHING, corroborates=corroborates)
+    return Judgement("stored", SAME_OF_ANOTHER if same else _NOTHING, corroborates=corroborates)
 
 
 def weigh(draft: Assertion, rival: Assertion) -> Weighing:

@@ -60,9 +60,7 @@ def beside(
     return Beside(marks, {each: memories[each] for each in (*marks, *wanted) if each in memories})
 
 
-def _marks(
-    snapshot: Snapshot, request: Request, ids: Sequence[str]
-) -> dict[str, tuple[Mark, ...]]:
+def _marks(snapshot: Snapshot, request: Request, ids: Sequence[str]) -> dict[str, tuple[Mark, ...]]:
     found = snapshot.marks(ids, request.visibility) if ids else {}
     return {memory_id: tuple(marks) for memory_id, marks in found.items()}
 

@@ -7,7 +7,7 @@ from agent_memory_os.model import Hit
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot
 
-_MOST_DERIVED = 64  # the best of them: each pair with an event is looked up
+_MOST_DERIVED, _MOST_PAIRS = 64, 4_096  # the best of them: each pair is looked up
 
 
 def folded(snapshot: Snapshot, hits: Sequence[Hit], settings: Settings) -> Sequence[Hit]:
@@ -22,7 +22,8 @@ def folded(snapshot: Snapshot, hits: Sequence[Hit], settings: Settings) -> Seque
     if not events or not derived:
         return hits
     takers: dict[str, list[str]] = {}
-    for taker, event in snapshot.derivations([*derived][:_MOST_DERIVED], [*events]):
+    takes = [*derived][:_MOST_DERIVED]
+    for taker, event in snapshot.derivations(takes, [*events][: _MOST_PAIRS // len(takes)]):
         if derived[taker].score >= settings.fold_share * events[event].score:
             takers.setdefault(event, []).append(taker)
     if not takers:

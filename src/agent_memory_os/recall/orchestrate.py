@@ -87,9 +87,7 @@ def orchestrate_context(
     ]
     query, report = prepared.query, hits.report
     name = pack_id([*offered, *given], query, known)
-    return fill(
-        name, offers, query, packing, settings, search=report, given=given, beside=known
-    )
+    return fill(name, offers, query, packing, settings, search=report, given=given, beside=known)
 
 
 def _bedrock(standing: Sequence[Memory], settings: Settings) -> Offer:

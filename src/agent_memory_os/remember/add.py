@@ -7,21 +7,37 @@ from agent_memory_os.errors import KeyReused, NotPermitted
 from agent_memory_os.model import Draft, Memory, Progress, Receipt, Visibility
 from agent_memory_os.providers.protocol import Made, VectorMaker
 from agent_memory_os.pure import draft as drafts
+from agent_memory_os.remember.opinion import Judging, Opinion
 from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
 
 _BULK = 500  # drafts in one call from which the store is told that there are many
+REJECTED = "its owner has rejected it before; override=True stores it all the same"
+DRY_RUN = "dry run: nothing was written, and what is stored will have another id"
 
 
-def add(store: Store, draft: Draft, vectors: VectorMaker | None = None) -> Receipt:
+def add(
+    store: Store,
+    draft: Draft,
+    vectors: VectorMaker | None = None,
+    judging: Judging | None = None,
+    *,
+    dry_run: bool = False,
+) -> Receipt:
     """Write *draft* with its vector, if *vectors* makes some, and return what became of it.
+
+    What a judge says of its rivals decides; if these change before the draft is written, it is
+    asked once more. With *dry_run* nothing is kept of it, and no vector is made.
 
     Raises:
         KeyReused: its idempotency key was used with other content.
         NotPermitted: its owner may not share into a team or project, or there is none such.
     """
-    made = None if vectors is None else made_of(vectors, [draft.content])
-    with store.write() as tx:
-        receipt = put(tx, draft)
+    made = () if vectors is None or dry_run else made_of(vectors, [draft.content])
+    opinion = None if judging is None else heard(judging, store, draft)
+    with store.write(dry_run=dry_run) as tx:
+        receipt = put(tx, draft, opinion)
+        if dry_run:
+            return dry(receipt)
         return receipt if not made else keep_vector(tx, receipt, draft.content, made[0])
 
 
@@ -30,10 +46,12 @@ def add_many(
     drafts_: Sequence[Draft],
     vectors: VectorMaker | None = None,
     tell: Progress | None = None,
+    judging: Judging | None = None,
 ) -> list[Receipt]:
     """Write all of *drafts_* in one transaction; one receipt each, in order; all or none.
 
-    *tell* is told on the way how many were written, while the transaction is open.
+    *tell* is told on the way how many were written, while the transaction is open. A judge is
+    asked of each draft once, before any is written.
 
     Raises:
         KeyReused, NotPermitted: as `add` does, for the first draft that fails.
@@ -41,19 +59,34 @@ def add_many(
     if not drafts_:
         return []
     made = None if vectors is None else made_of(vectors, [draft.content for draft in drafts_])
+    opinions: "list[Opinion | None]" = [None] * len(drafts_)
+    if judging is not None:
+        opinions = [heard(judging, store, draft) for draft in drafts_]
     todo: Iterable[Draft] = drafts_
     if tell is not None:
         from agent_memory_os.pure.steps import counted  # few follow what they write
 
         todo = counted(drafts_, tell)
     with store.write(bulk=len(drafts_) >= _BULK) as tx:
-        receipts = [put(tx, draft) for draft in todo]
+        receipts = [put(tx, *each) for each in zip(todo, opinions, strict=True)]
         if not made:
             return receipts
         return [
             keep_vector(tx, receipt, draft.content, each)
             for receipt, draft, each in zip(receipts, drafts_, made, strict=True)
         ]
+
+
+def heard(judging: Judging, store: Store, draft: Draft, *, without: str = "") -> "Opinion":
+    """Return what a judge says of *draft*, whose rival the memory *without* is not."""
+    from agent_memory_os.remember.judge import hear  # loads the rules
+
+    return hear(judging, store, draft, without=without)
+
+
+def dry(receipt: Receipt) -> Receipt:
+    """Return the *receipt* of a write that is not kept."""
+    return dataclasses.replace(receipt, why=f"{receipt.why}; {DRY_RUN}", dry_run=True)
 
 
 def made_of(vectors: VectorMaker, contents: Sequence[str]) -> Sequence[Made]:
@@ -73,22 +106,24 @@ def keep_vector(tx: Transaction, receipt: Receipt, content: str, made: Made) -> 
     return dataclasses.replace(receipt, why=f"{why} client.admin.reembed() makes it")
 
 
-def put(tx: Transaction, draft: Draft) -> Receipt:
+def put(tx: Transaction, draft: Draft, opinion: Opinion | None = None) -> Receipt:
     """Write *draft* within *tx*; see `add`. The receipt says what was masked in it."""
-    receipt = _put_once(tx, draft)
+    receipt = _put_once(tx, draft, opinion)
     if not draft.masked:
         return receipt
     return dataclasses.replace(receipt, why=f"{receipt.why}; {draft.masked}")
 
 
-def _put_once(tx: Transaction, draft: Draft) -> Receipt:
+def _put_once(tx: Transaction, draft: Draft, opinion: Opinion | None) -> Receipt:
     """Write *draft*, unless its idempotency key was used: then it is what was answered first."""
     if draft.idempotency_key is None:
-        return _write(tx, draft)
+        return _write(tx, draft, opinion)
     digest = _digest(draft)
     first = tx.first_receipt(draft.owner, draft.idempotency_key)
     if first is None:
-        receipt = _write(tx, draft)
+        receipt = _write(tx, draft, opinion)
+        if receipt.verdict == "rejected":  # nothing was written: the call may be repeated
+            return receipt
         kept = FirstReceipt(digest, receipt.memory, receipt.verdict, receipt.why)
         tx.keep_receipt(draft.owner, draft.idempotency_key, kept)
         return receipt
@@ -111,8 +146,14 @@ def _digest(draft: Draft) -> str:
     return blake2b(drafts.encode(values).encode(), digest_size=16).hexdigest()
 
 
-def _write(tx: Transaction, draft: Draft) -> Receipt:
+def _write(tx: Transaction, draft: Draft, opinion: Opinion | None) -> Receipt:
     check_sharing(tx, draft.owner, draft.visibility)
+    if draft.override:
+        tx.lift(draft)
+    else:
+        wrong = tx.rejected(draft)
+        if wrong is not None:
+            return Receipt(wrong, "rejected", REJECTED)
     if draft.key is not None:
         named = tx.keyed(draft.owner, draft.subject, draft.key)
         if named is not None and named.expires_ms is not None and named.expires_ms <= tx.now_ms:
@@ -124,7 +165,7 @@ def _write(tx: Transaction, draft: Draft) -> Receipt:
         return Receipt(tx.insert(draft), "stored", "nothing like it was there")
     from agent_memory_os.remember.settle import settle  # loads the rules
 
-    return settle(tx, draft, rivals)
+    return settle(tx, draft, rivals, opinion)
 
 
 def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:

@@ -10,7 +10,15 @@ from agent_memory_os.providers.protocol import Made, VectorMaker
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure.draft import check_window
 from agent_memory_os.pure.when import MAX_MS
-from agent_memory_os.remember.add import check_sharing, keep_vector, made_of, record_rights
+from agent_memory_os.remember.add import (
+    check_sharing,
+    dry,
+    heard,
+    keep_vector,
+    made_of,
+    record_rights,
+)
+from agent_memory_os.remember.opinion import Judging, Opinion
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
 
 
@@ -26,7 +34,7 @@ def find(snapshot: Snapshot, memory_id: str, visibility: Visibility) -> Memory:
     return found[0]
 
 
-def _owned(tx: Transaction, memory_id: str, visibility: Visibility, verb: str) -> Memory:
+def _owned(tx: Snapshot, memory_id: str, visibility: Visibility, verb: str) -> Memory:
     # What is not valid now can still be changed; what has expired is gone for everybody.
     memory = find(tx, memory_id, dataclasses.replace(visibility, timeless=True))
     if memory.expires_ms is not None and memory.expires_ms <= visibility.now_ms:
@@ -54,8 +62,12 @@ def update(
     *,
     if_version: str | None,
     vectors: VectorMaker | None = None,
+    judging: Judging | None = None,
+    dry_run: bool = False,
 ) -> Receipt:
     """Change fields of a memory; *changes* come from `parse_changes`.
+
+    What a judge says of the rivals of what it says then decides. With *dry_run* nothing is kept.
 
     Raises:
         NotFound: it is absent or not visible.
@@ -65,9 +77,16 @@ def update(
     """
     content = changes.get("content")
     made: Sequence[Made] = ()
-    if vectors is not None and isinstance(content, str):
+    if vectors is not None and isinstance(content, str) and not dry_run:
         made = made_of(vectors, [content])
-    with store.write() as tx:
+    opinion = None
+    if judging is not None and content is not None:
+        with store.read() as snapshot:
+            memory = _owned(snapshot, memory_id, visibility, "update")
+        changed = _changed(memory, dict(changes), judging.now_ms)
+        if changed.content != memory.content:
+            opinion = heard(judging, store, drafts.of(changed), without=memory_id)
+    with store.write(dry_run=dry_run) as tx:
         memory = _owned(tx, memory_id, visibility, "update")
         if if_version is not None and if_version != memory.version:
             raise VersionConflict(
@@ -78,15 +97,28 @@ def update(
         changed = _changed(memory, dict(changes), tx.now_ms)
         if changed == memory:
             return Receipt(memory, "stored", "it said so already")
-        receipt = _replace(tx, memory, changed, visibility)
-        return receipt if not made else keep_vector(tx, receipt, changed.content, made[0])
+        receipt = _replace(tx, memory, changed, visibility, opinion)
+        if dry_run:
+            return dry(receipt)
+        is_written = made and receipt.verdict != "rejected"
+        return keep_vector(tx, receipt, changed.content, made[0]) if is_written else receipt
 
 
-def _replace(tx: Transaction, memory: Memory, changed: Memory, visibility: Visibility) -> Receipt:
+def _replace(
+    tx: Transaction,
+    memory: Memory,
+    changed: Memory,
+    visibility: Visibility,
+    opinion: Opinion | None,
+) -> Receipt:
     """Write *changed* in the place of *memory*; what it says now is held against its rivals."""
     said = drafts.of(changed)
     rivals: list[Memory] = []
     if changed.content != memory.content:
+        wrong = tx.rejected(said)
+        if wrong is not None:
+            why = f"its owner has rejected that, as memory {wrong.id}; add(..., override=True)"
+            return Receipt(memory, "rejected", f"{why} stores it all the same")
         seen = tx.rivals(said, Visibility(changed.owner, tx.now_ms))
         rivals = [rival for rival in seen if rival.id != memory.id]
     changed = tx.replace(changed, by=visibility.agent, kind="update")
@@ -94,7 +126,7 @@ def _replace(tx: Transaction, memory: Memory, changed: Memory, visibility: Visib
         return Receipt(changed, "stored", "it was updated")
     from agent_memory_os.remember import settle  # loads the rules
 
-    decision = settle.arbitrate(said, rivals)
+    decision = settle.decide(said, rivals, opinion)
     if decision.merged:
         why = f"it was updated, and says the same as {decision.merged[0]}"
         return Receipt(changed, "stored", why)

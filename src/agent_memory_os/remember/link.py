@@ -1,5 +1,7 @@
 """Linking: one agent says of two memories that it sees that they belong together."""
 
+from dataclasses import replace
+
 from agent_memory_os.errors import NotFound, NotPermitted
 from agent_memory_os.model import Link, Memory, Visibility
 from agent_memory_os.remember.change import find
@@ -35,13 +37,16 @@ def unlink(
 ) -> int:
     """Unlink what the agent linked, of one relation or of all; return how many links that was.
 
+    What a link took the place of, which nobody sees who sees the other end, is back with it.
+
     Raises:
         NotFound: a memory is absent or not visible, or there is no such link.
         NotPermitted: others linked them, and the agent did not; or the view is bound to a subject
             that neither is about.
     """
     with store.write() as tx:
-        _find_ends(tx, source_id, target_id, visibility)
+        wide = replace(visibility, states=("active", "superseded"))
+        _, target = _find_ends(tx, source_id, target_id, wide)
         links = [
             each
             for each in tx.links(source_id, target_id)
@@ -55,7 +60,10 @@ def unlink(
                 f"agent {visibility.agent!r} may not unlink {source_id!r} and {target_id!r}:"
                 " only who linked them may"
             )
-        return tx.unlink(source_id, target_id, relation=relation, by=visibility.agent)
+        count = tx.unlink(source_id, target_id, relation=relation, by=visibility.agent)
+        if target.owner == visibility.agent and SUPERSEDES in {each.relation for each in links}:
+            tx.reinstate(source_id, target_id, by=visibility.agent)
+        return count
 
 
 def _find_ends(

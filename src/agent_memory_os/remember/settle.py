@@ -6,17 +6,21 @@ from dataclasses import replace
 from agent_memory_os.errors import NotFound, NotPermitted
 from agent_memory_os.model import Draft, Memory, Receipt, Visibility
 from agent_memory_os.pure import truth
-from agent_memory_os.pure.truth import Assertion, Judgement
+from agent_memory_os.pure.truth import Judgement
+from agent_memory_os.remember.judge import CHANGED, of_draft, of_memory
+from agent_memory_os.remember.opinion import Opinion
 from agent_memory_os.store.contract import Transaction
 
 STORED = Judgement("stored", "nothing like it was there")
 _NAMED = "it was said to take the place of what was there"
 
 
-def settle(tx: Transaction, draft: Draft, rivals: Sequence[Memory]) -> Receipt:
+def settle(
+    tx: Transaction, draft: Draft, rivals: Sequence[Memory], opinion: Opinion | None = None
+) -> Receipt:
     """Write *draft*, or strengthen the one of its *rivals* that says the same; return the receipt.
 
-    The rivals are what the writer sees, and may be none.
+    The rivals are what the writer sees, and may be none; *opinion* is what a judge says of them.
 
     Raises:
         NotFound: something that the draft names is absent, or its owner may not see it.
@@ -24,7 +28,7 @@ def settle(tx: Transaction, draft: Draft, rivals: Sequence[Memory]) -> Receipt:
     """
     by_id = {memory.id: memory for memory in rivals}
     named = _named(tx, draft)
-    decision = arbitrate(draft, rivals) if rivals else STORED
+    decision = decide(draft, rivals, opinion) if rivals else STORED
     if decision.merged and draft.merge and draft.key is None and not named:
         merged = _strengthened(tx, draft, [by_id[each] for each in decision.merged])
         if merged is not None:
@@ -38,6 +42,24 @@ def settle(tx: Transaction, draft: Draft, rivals: Sequence[Memory]) -> Receipt:
     memory = tx.insert(draft)
     record(tx, memory, decision, draft.evidence)
     return Receipt(memory, decision.verdict, decision.why, decision.superseded, decision.conflicts)
+
+
+def decide(draft: Draft, rivals: Sequence[Memory], opinion: Opinion | None) -> Judgement:
+    """Return what the judge decided of *draft*; what the rules do, where it did not."""
+    if opinion is None:
+        return arbitrate(draft, rivals)
+    if not opinion.stands(rivals):
+        return _noted(arbitrate(draft, rivals), CHANGED)
+    if opinion.said is not None:
+        return Judgement(*opinion.said)
+    by_rules = arbitrate(draft, rivals)
+    if not opinion.problem:
+        return by_rules
+    return _noted(by_rules, f"the judge {opinion.problem}, so the rules decided")
+
+
+def _noted(decision: Judgement, note: str) -> Judgement:
+    return replace(decision, why=f"{decision.why}; {note}")
 
 
 def arbitrate(draft: Draft, rivals: Iterable[Memory]) -> Judgement:
@@ -75,7 +97,8 @@ def _named(tx: Transaction, draft: Draft) -> tuple[str, ...]:
     """Return what the draft is said to supersede; and check that its evidence is there."""
     if not draft.supersedes and not draft.evidence:
         return ()
-    visibility = Visibility(draft.owner, tx.now_ms)
+    bound = draft.subject if draft.bound else None
+    visibility = Visibility(draft.owner, tx.now_ms, bound, shared=draft.bound == "shared")
     wanted = [*draft.supersedes, *draft.evidence]
     seen = {memory.id: memory for memory in tx.read(wanted, visibility)}
     for each in wanted:
@@ -91,37 +114,3 @@ def _named(tx: Transaction, draft: Draft) -> tuple[str, ...]:
                 f"memory {each!r} is about {seen[each].subject!r}, and what supersedes it must be"
             )
     return draft.supersedes
-
-
-def of_draft(draft: Draft) -> Assertion:
-    """Return what *draft* asserts."""
-    return Assertion(
-        draft.content,
-        draft.owner,
-        "",
-        draft.type,
-        draft.layer,
-        draft.subject,
-        draft.entity,
-        draft.attribute,
-        draft.actor,
-        draft.occurred_ms,
-        draft.confidence,
-    )
-
-
-def of_memory(memory: Memory) -> Assertion:
-    """Return what *memory* asserts."""
-    return Assertion(
-        memory.content,
-        memory.owner,
-        memory.id,
-        memory.type,
-        memory.layer,
-        memory.subject,
-        memory.entity,
-        memory.attribute,
-        memory.actor,
-        memory.occurred_ms,
-        memory.confidence,
-    )

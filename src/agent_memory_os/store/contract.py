@@ -35,6 +35,7 @@ from agent_memory_os.model import (
     Visibility,
 )
 from agent_memory_os.noun import Noun, noun
+from agent_memory_os.pure.concept import Concept
 from agent_memory_os.pure.fleet import Fleet
 from agent_memory_os.pure.packing import Packed
 from agent_memory_os.pure.retention import Ageing
@@ -124,12 +125,21 @@ class Tombstone(NamedTuple):
     digest: str | None
 
 
+class Rejection(NamedTuple):
+    """A memory that was rejected, when it left recall, and a digest of what it said."""
+
+    id: str
+    rejected_ms: int
+    digest: str
+
+
 @noun
 class Tombstones(Noun):
-    """What one store forgot, for another that may hold it; the digests are by the *secret*."""
+    """What one store forgot and *rejected*, for another; the digests are by the *secret*."""
 
     secret: str
     found: Sequence[Tombstone]
+    rejected: Sequence[Rejection] = ()
 
 
 class CoRecalled(NamedTuple):
@@ -424,15 +434,75 @@ class Snapshot(Protocol):
     def co_recalled(self, *, now_ms: int, least: float, after: str, most: int) -> CoRecalled:
         """Return memories that are recalled together, of whatever owner, in pairs.
 
-        Both are active, and of one owner, audience and subject: whoever sees one sees the other.
+        Both are in sight (see `in_sight`), and of one owner, audience and subject, of which no
+        scope was deleted: whoever sees one sees the other.
         Of their links that recalling made the heaviest counts, if *least* or more is left of it.
         The next *most* memories are looked at, by id, from the one *after* that id on; "" is
         before all of them.
         """
         ...
 
+    def repeated(self) -> Sequence[int]:
+        """Return what tells apart the statements that more than one memory makes, in any state."""
+        ...
+
+    def twins(
+        self, statements: Sequence[int], *, now_ms: int, owner: str | None, subject: str | None
+    ) -> Sequence[Sequence[str]]:
+        """Return groups of active memories that make one of the `repeated` *statements*.
+
+        Those of a group have one owner, audience and subject, one type, layer, entity and
+        attribute, and no end; the oldest first. Of an *owner* or a *subject* alone, unless None.
+        """
+        ...
+
+    def apart(self, memory_id: str, others: Sequence[str]) -> set[str]:
+        """Return those of *others* that their owner holds apart from a memory.
+
+        One rests on the other ("derived_from"), or it was said that they are distinct.
+        """
+        ...
+
+    def concepts(self, *, now_ms: int, owner: str | None, subject: str | None) -> Sequence[Concept]:
+        """Return the concepts in recall that were made of what is recalled together, by id.
+
+        Of an *owner* or a *subject* alone, unless None.
+        """
+        ...
+
+    def was_named(self, source_id: str, key: str) -> bool:
+        """Return whether a memory of that name, derived from the source, is active or deleted."""
+        ...
+
+    def in_sight(self, ids: Iterable[str], *, now_ms: int) -> set[str]:
+        """Return those of *ids* that are in recall for some who see all that goes with them.
+
+        What is superseded is so unless what takes its place has its owner, audience and subject.
+        """
+        ...
+
     def links(self, source_id: str, target_id: str) -> list[Link]:
         """Return the links from one memory to another, both of which the caller was shown."""
+        ...
+
+    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
+        """Return visible memories of the same subject that *draft* may have to do with.
+
+        They say the same, are about the same topic, or say what the draft tells to have changed;
+        the newest first. Of an event there are none.
+        """
+        ...
+
+    def rejected(self, draft: Draft) -> Memory | None:
+        """Return what the owner of *draft* rejected that said the same of its subject, if anything.
+
+        It is in the state "deleted". Where it was forgotten since, it has its id and the words of
+        the draft. An event was never rejected.
+        """
+        ...
+
+    def successions(self, memory_id: str, *, by: str) -> list[Link]:
+        """Return the links by which *by* says that a memory took the place of its own, in order."""
         ...
 
     def marks(self, ids: Sequence[str], visibility: Visibility) -> Mapping[str, Sequence[Mark]]:
@@ -478,6 +548,23 @@ class Snapshot(Protocol):
 
         Of a *session* that is the order of insertion, else that of time. With *around* as many
         around a memory that the caller was shown, or around a moment. Ends of sessions are none.
+        """
+        ...
+
+    def undistilled(
+        self,
+        visibility: Visibility,
+        *,
+        prefix: str,
+        session: str | None,
+        subject: str | None,
+        after: str,
+        most: int,
+    ) -> Sequence[Memory]:
+        """Return the next *most* of the reader's own events that are not distilled yet.
+
+        Those without a receipt whose key is *prefix* and their id, as they were inserted, beyond
+        the event *after* ("" for the first). Ends of sessions are none.
         """
         ...
 
@@ -557,7 +644,7 @@ class Snapshot(Protocol):
         ...
 
     def tombstones(self) -> Tombstones:
-        """Return what was forgotten here."""
+        """Return what was forgotten here, and what was rejected."""
         ...
 
     def fleet(self) -> Fleet:
@@ -604,8 +691,11 @@ class Transaction(Snapshot, Protocol):
         """Write a new memory with its rights and index entries; return it as its owner sees it."""
         ...
 
-    def replace(self, memory: Memory, *, by: str, kind: str) -> Memory:
-        """Write *memory* over the row of its id, keep what it replaced; return it restamped."""
+    def replace(self, memory: Memory, *, by: str, kind: str, other: str | None = None) -> Memory:
+        """Write *memory* over the row of its id, keep what it replaced; return it restamped.
+
+        *other* is the memory that is the reason for it.
+        """
         ...
 
     def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
@@ -675,7 +765,19 @@ class Transaction(Snapshot, Protocol):
         """Erase what another store forgot, by id and by digest, and return the ids.
 
         A digest takes only what was written before it was forgotten. The tombstones stay here.
+        What that store rejected, and what says the same and was written before, leaves recall.
         """
+        ...
+
+    def reject(self, memory: Memory, *, by: str) -> list[str]:
+        """Mark what a memory says as wrong; return the ids of all that said so, it first.
+
+        They are deleted, what they had superseded comes back, and `rejected` knows them.
+        """
+        ...
+
+    def lift(self, draft: Draft) -> bool:
+        """Let what *draft* says be added again; False when it was not rejected."""
         ...
 
     def count_recall(self, ids: Sequence[str], *, helped: bool) -> None:
@@ -698,19 +800,34 @@ class Transaction(Snapshot, Protocol):
         """Save the recall profile of its agent, in place of the one before."""
         ...
 
-    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
-        """Return visible memories of the same subject that *draft* may have to do with.
-
-        They say the same, are about the same topic, or say what the draft tells to have changed;
-        the newest first. Of an event there are none.
-        """
-        ...
-
     def supersede(self, newer_id: str, older_id: str, *, by: str) -> None:
         """Let one memory take the place of another, which *by* owns.
 
         It holds for whoever sees the newer one, while it holds; for all others nothing changes.
+
+        Raises:
+            InvalidInput: the older one has taken the place of the newer one, as *by* sees it.
         """
+        ...
+
+    def absorb(self, united: Memory, other: Memory, *, by: str) -> Memory:
+        """Let a memory take in another one; *united* is what it is with that; return it restamped.
+
+        The other one is archived. Its links and the count of its recalls are added to those of the
+        memory, the heavier of two links counts. It is derived from what took it in from now on, and
+        what rested on it, or it on, is the memory's.
+        """
+        ...
+
+    def release(self, memory_id: str, other_id: str) -> None:
+        """Take from a memory what `absorb` added to it, but for its fields.
+
+        Both are held `apart` from now on; bringing the other one back is `unarchive`.
+        """
+        ...
+
+    def follow(self, concept_id: str, *, owner: str) -> None:
+        """Let what takes the place of a source of a concept of *owner* take its place too."""
         ...
 
     def reinstate(self, newer_id: str, older_id: str, *, by: str) -> bool:
@@ -718,10 +835,14 @@ class Transaction(Snapshot, Protocol):
         ...
 
     def revive(self, memory: Memory, *, by: str) -> Memory:
-        """Bring a memory that was superseded or archived back to active; return it restamped.
+        """Bring a memory that was deleted or rejected back, and return it restamped.
+
+        With it comes what was deleted because it was derived from it, and what was rejected may be
+        added again. It is shared with no more than its sources are.
 
         Raises:
-            InvalidInput: another memory has taken its key since.
+            InvalidInput: another memory has taken its key since, or what it was derived from was
+                deleted.
         """
         ...
 
@@ -815,8 +936,13 @@ class Store(Protocol):
         """Open a snapshot."""
         ...
 
-    def write(self, *, bulk: bool = False) -> AbstractContextManager[Transaction]:
-        """Open a transaction; *bulk* says that it will write many memories."""
+    def write(
+        self, *, bulk: bool = False, dry_run: bool = False
+    ) -> AbstractContextManager[Transaction]:
+        """Open a transaction; *bulk* says that it will write many memories.
+
+        With *dry_run* nothing of it is kept.
+        """
         ...
 
     def purge(self, erased: Sequence[Erased], *, patience_ms: int) -> str:

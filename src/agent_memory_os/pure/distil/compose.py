@@ -8,9 +8,9 @@ from agent_memory_os.pure.distil.dates import dated
 from agent_memory_os.pure.distil.greetings import without_opening
 from agent_memory_os.pure.distil.person import standing_alone
 from agent_memory_os.pure.distil.sentences import HAN
-from agent_memory_os.pure.distil.turn import MOST_CHARS
 from agent_memory_os.pure.distil.worth import Said
 from agent_memory_os.pure.graphemes import boundary
+from agent_memory_os.pure.turns import MOST_CHARS
 
 # What a word counts for when there is room for some sentences only.
 _BASE = 0.7

@@ -18,19 +18,22 @@ _NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|a couple of|a few)"
 def _pattern() -> re.Pattern[str]:
     days = "|".join(_DAYS)
     return re.compile(
-        r"\b(?<!before )(?<!after )(?:(?P<led>since|until|till|by|for|from|of|over|during|on|in|before|after) )?"
+        r"\b(?<!before )(?<!after )(?:(?P<led>since|until|till|by|for|from|of|over|during|on|in"
+        r"|before|after) )?"
         r"(?:(?P<past>(?:yesterday|last (?:week|weekend|month|year))(?!'s)"
         rf"|(?:last|this past) (?:{days})|{_NUMBER} (?:days?|weeks?|months?|years?) ago)"
         r"|(?P<today>today|tonight|this (?:morning|afternoon|evening))|(?P<night>last night)"
         rf"|(?P<tomorrow>tomorrow)|(?P<next>next (?:week|month|year|{days})))\b(?!'s)"
-        "|(?P<han>昨天|前天|今天|上个?周(?![一二三四五六日末])|上个?月|去年|\\d+个?[天周月年]前)|(?P<明天>明天|后天)|(?P<下>下个?月|明年)",
+        "|(?P<han>昨天|前天|今天|上个?周(?![一二三四五六日末])|上个?月|去年|\\d+个?[天周月年]前)"
+        "|(?P<明天>明天|后天)|(?P<下>下个?月|明年)",
         re.IGNORECASE,
     )
 
 
 _LEADS = re.compile(r"\A(?:on|in) ")
 _TELLS = re.compile(
-    r"yesterday|last |past |ago\b|today|tonight|this |tomorrow|next |昨天|前[天]|今天|上个?[周月]|去年|[天周月年]前|明[天年]|后天|下个?月",
+    r"yesterday|last |past |ago\b|today|tonight|this |tomorrow|next |昨天|前[天]|今天|上个?[周月]"
+    r"|去年|[天周月年]前|明[天年]|后天|下个?月",
     re.IGNORECASE,
 )
 

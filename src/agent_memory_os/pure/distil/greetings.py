@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterable
 
 _CALLS = (
-    r"yeah|yep|yes|yup|nope|no|oh|ooh|wow|whoa|hey|hi|hello|well|so|ok|okay|thanks|thank you|thx|aw+|haha|lol"
-    r"|hmm|sure|absolutely|definitely|totally|exactly|cool|great|nice|awesome|amazing|anyway|btw|by the way"
-    r"|on another note|congrats|good|right|true|agreed|of course|no problem|no worries|good question|good point"
+    r"yeah|yep|yes|yup|nope|no|oh|ooh|wow|whoa|hey|hi|hello|well|so|ok|okay|thanks|thank you|thx"
+    r"|aw+|haha|lol|hmm|sure|absolutely|definitely|totally|exactly|cool|great|nice|awesome|amazing"
+    r"|anyway|btw|by the way|on another note|congrats|good|right|true|agreed|of course|no problem"
+    r"|no worries|good question|good point"
 )
 _AFTER = r"(?: (?:so much|a lot|again|there|for sure|yeah|thing|man|buddy|everyone|all))?"
-_HAN = re.compile("(?:嗯+|哦|噢|好的|是的|对了?|哈+|谢谢(?:你|您)?|你好|您好|嗨|其实|那个|话说)[，,！!。 ]+")
+_HAN = re.compile(
+    "(?:嗯+|哦|噢|好的|是的|对了?|哈+|谢谢(?:你|您)?|你好|您好|嗨|其实|那个|话说)[，,！!。 ]+"
+)
+_HANGS_ON = re.compile(r"(?:for|to|that|of|on|about)\b")  # "Thanks, Mel, for coming"
 
 
 def opening(names: Iterable[str]) -> re.Pattern[str]:
@@ -26,4 +30,6 @@ def without_opening(text: str, pattern: re.Pattern[str]) -> str:
     if found is None:
         return text
     rest = text[found.end() :]
+    if _HANGS_ON.match(rest):
+        return text
     return rest[:1].upper() + rest[1:]

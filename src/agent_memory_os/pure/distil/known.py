@@ -4,8 +4,8 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 
 from agent_memory_os.pure import truth
-from agent_memory_os.pure.distil.turn import Action, Decision, Turn
 from agent_memory_os.pure.distil.words import told
+from agent_memory_os.pure.turns import Action, Decision, Turn
 
 _ACTIONS: dict[truth.Relation, Action] = {
     "duplicate": "no change",

@@ -7,24 +7,32 @@ from agent_memory_os.pure.distil.sentences import HAN
 from agent_memory_os.pure.irregular import IRREGULAR
 
 _USER, _USER_HAN = "The user", "用户"
+# What stands before a colon and is nobody.
+_HEADING = (
+    r"(?!(?:Note|Notes|NB|PS|Decision|Update|Reminder|FYI|Question|Answer|Todo|TODO|Warning|Summary"
+    r"|Conclusion|Plan|Result|Today|Correction|Edit|Verdict|Resolution|Also|Quote|Re)\b)"
+)
 _LABEL = re.compile(
-    r"\s*(?P<name>[A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?):\s+(?=(?:I|My|We|Our|Please)\b)"
-    r"|\s*(?P<han>[\u4e00-\u9fff]{1,6})[：:]\s*(?=我|请)"
+    rf"\s*{_HEADING}(?P<name>[A-Z][\w'-]{{0,30}}(?: [A-Z][\w'-]{{0,30}})?):"
+    r"\s+(?=(?:I|My|We|Our|Please)\b)"
+    r"|\s*(?!决[定议策]|结论|备注|注意|提醒|问题?|答|总结|计划|更新|说明)(?P<han>[\u4e00-\u9fff]{1,6})"
+    r"[：:]\s*(?=我|请)"
 )
 _CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'d": "would"}
 _AUXILIARY = {"am": "is", "have": "has", "do": "does", "haven't": "hasn't", "don't": "doesn't"}
 # What says the same of anybody: past tense, and words that do not change.
 _UNCHANGED = frozenset(
-    "was wasn't had hadn't did didn't can can't cannot could couldn't will won't would wouldn't shall"
-    " should shouldn't might may must mustn't used ought need't better got to and or but not"
+    "was wasn't had hadn't did didn't can can't cannot could couldn't will won't would wouldn't"
+    " shall should shouldn't might may must mustn't used ought need't better got to and or but not"
     " put cut hit let set read cost hurt quit shut spread beat bet cast split upset".split()
 )
 _ADVERBS = frozenset(
     "really also just still always never usually generally normally typically often definitely"
-    " absolutely totally actually truly personally mostly especially now particularly already currently"
-    " finally recently simply strongly much quite so sometimes even honestly both all rather very kind of"
-    " only almost hardly rarely probably certainly too first once then soon mainly highly sure"
-    " completely fully deeply greatly seriously kinda sorta constantly basically".split()
+    " absolutely totally actually truly personally mostly especially now particularly already"
+    " currently finally recently simply strongly much quite so sometimes even honestly both all"
+    " rather very kind of only almost hardly rarely probably certainly too first once then soon"
+    " mainly highly sure completely fully deeply greatly seriously kinda sorta constantly"
+    " basically".split()
 )
 _ED = frozenset(
     "need feed speed exceed proceed succeed bleed breed heed seed weed embed shed wed".split()
@@ -47,12 +55,22 @@ def label(content: str) -> tuple[str | None, str]:
 
 
 def speaker_name(actor: str | None, role: str, text: str) -> str | None:
-    """Return how to name who says *text*: by the actor, or as the user; None for nobody known."""
-    if actor is not None:
-        return actor.partition(":")[2] or actor
+    """Return how to name who says *text*: by the actor, or as the user; None for nobody known.
+
+    >>> speaker_name("user:alice", "user", "I like tea.")
+    'Alice'
+    """
+    name = (actor or "").partition(":")[2]
+    if is_somebody(actor):
+        return name.capitalize() if name.isalpha() and name.islower() else name
     if role != "user":
         return None
     return _USER_HAN if HAN.search(text) else _USER
+
+
+def is_somebody(actor: str | None) -> bool:
+    """Return whether *actor* tells who it is, which "user:user" does not."""
+    return (actor or "").partition(":")[2] not in ("", "user")
 
 
 def standing_alone(text: str, name: str | None) -> str:
@@ -62,7 +80,10 @@ def standing_alone(text: str, name: str | None) -> str:
     """
     if name is None or not is_own(text):
         return text
-    if '"' in text or (_PLURAL.search(text) and not _SINGULAR.search(text)):
+    is_of_several = _SINGULAR.search(text) is None
+    if is_of_several and name in (_USER, _USER_HAN):
+        return text  # "we" of nobody in particular
+    if is_of_several or '"' in text:
         return _prefixed(text, name)
     if HAN.search(text):
         return _HAN_SELF.sub(name, text)

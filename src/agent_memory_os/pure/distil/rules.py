@@ -8,13 +8,13 @@ from agent_memory_os.pure import truth
 from agent_memory_os.pure.distil.compose import Speech, composed
 from agent_memory_os.pure.distil.greetings import opening
 from agent_memory_os.pure.distil.known import Known
-from agent_memory_os.pure.distil.person import is_own, label, speaker_name
+from agent_memory_os.pure.distil.person import is_own, is_somebody, label, speaker_name
 from agent_memory_os.pure.distil.sentences import HAN, sentences
-from agent_memory_os.pure.distil.turn import Decision, Turn
 from agent_memory_os.pure.distil.words import words_of
 from agent_memory_os.pure.distil.worth import Novelty, Said, own_words, read
 from agent_memory_os.pure.identity import statement
 from agent_memory_os.pure.stem import stem
+from agent_memory_os.pure.turns import Decision, Turn
 
 PAIRS_PER_TURN = 0.5  # of an atom and a turn that it comes from
 _FEWEST_PAIRS = 4  # that a short batch may have
@@ -58,8 +58,8 @@ def distil(
     """Return what of *turns* is worth remembering, in their order.
 
     Statements of preference, instruction, identity, decision, environment and of facts with figures
-    or dates are known by their form, in English and Chinese. Of other turns those are kept that tell
-    most of their speaker and most that is new. Questions and small talk become nothing.
+    or dates are known by their form, in English and Chinese. Of other turns those are kept that
+    tell most of their speaker and most that is new. Questions and small talk become nothing.
 
     Args:
         turns: what was said, in order.
@@ -108,7 +108,7 @@ def _hear(turns: Sequence[Turn]) -> list[_Heard]:
         is_answer = asker is not None and asker != who
         worth = novelty.worth(said, is_answer=is_answer)
         speech = Speech(name, turn.occurred_ms, greeting)
-        is_named = bool(turn.actor or labelled)
+        is_named = is_somebody(turn.actor) or labelled is not None
         heard.append(_Heard(turn, said, speech, is_named, is_answer, worth))
         asker = who if _ends_asking(said) else None
     return heard
@@ -141,7 +141,9 @@ def _type_of(said: Said, turn: Turn) -> str | None:
 
 
 def _is_long(said: Iterable[Said]) -> bool:
-    stated = " ".join(each.text for each in said if not (each.sentence.asks or each.sentence.is_note))
+    stated = " ".join(
+        each.text for each in said if not (each.sentence.asks or each.sentence.is_note)
+    )
     return len(words_of(stated)) >= _LEAST_WORDS or len(HAN.findall(stated)) >= _LEAST_HAN
 
 
@@ -199,7 +201,9 @@ def _decision(part: _Part) -> Decision | None:
     stated = [each for each in part.said if each.kind is not None]
     is_of_speaker = part.type in _OF_ONESELF or any(is_own(each.text) for each in part.said)
     attribute = _attribute(part)
-    why = f"states {_ARTICLE.get(part.type, 'a')} {part.type}" if stated else "tells much that is new"
+    why = (
+        f"states {_ARTICLE.get(part.type, 'a')} {part.type}" if stated else "tells much that is new"
+    )
     return Decision(
         "add",
         content,

@@ -64,7 +64,9 @@ def told(text: str, words: list[str] | None = None) -> set[str]:
     found = {
         ANALYSED[word.partition("'")[0]]
         for word in (words_of(text) if words is None else words)
-        if word not in _GRAMMAR and len(word) > 1 and ("'" not in word or word.replace("'", "") not in STOP_WORDS)
+        if word not in _GRAMMAR
+        and len(word) > 1
+        and ("'" not in word or word.replace("'", "") not in STOP_WORDS)
     }
     if text.isascii():
         return found

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from math import log1p
 from typing import NamedTuple
 
+from agent_memory_os.pure.claims import LONGEST, LONGEST_HAN
 from agent_memory_os.pure.distil import chinese, english
-from agent_memory_os.pure.distil.english import Kind
+from agent_memory_os.pure.distil.kind import Kind
 from agent_memory_os.pure.distil.sentences import HAN, Sentence
 from agent_memory_os.pure.distil.words import FIRST, SECOND, told, words_of
 
@@ -60,7 +61,8 @@ def _read(sentence: Sentence, names: frozenset[str]) -> Said:
     is_han = not text.isascii() and HAN.search(text) is not None
     words = words_of(text)
     kind = None
-    if not (sentence.asks or sentence.is_note):
+    is_statement = not (sentence.asks or sentence.is_note)
+    if is_statement and len(text) <= (LONGEST_HAN if is_han else LONGEST):
         kind = chinese.kind_of(text) if is_han else english.kind_of(text)
     share = ASKED if sentence.asks else OTHER if sentence.is_note else _share(text, words, is_han)
     return Said(sentence, kind, frozenset(told(text, words)) - names, share)

@@ -37,6 +37,7 @@ from agent_memory_os.model import (
     Team,
     Visibility,
 )
+from agent_memory_os.pure.concept import Concept
 from agent_memory_os.pure.fleet import Fleet
 from agent_memory_os.pure.packing import Packed
 from agent_memory_os.pure.retention import Ageing
@@ -63,6 +64,7 @@ from agent_memory_os.store.sqlite import (
     candidates,
     captures,
     co_recall,
+    consolidation,
     derivation,
     erasure,
     invariants,
@@ -78,13 +80,16 @@ from agent_memory_os.store.sqlite import (
     probe,
     profiles,
     purge,
+    rejections,
     restore,
     retention,
+    revival,
     rivals,
     schema,
     sessions,
     succession,
     traits,
+    undistilled,
     vectors,
     vocabulary,
 )
@@ -207,9 +212,49 @@ class SqliteSnapshot:
         """Return memories that are recalled together, of whatever owner, in pairs."""
         return co_recall.co_recalled(self._line, now_ms=now_ms, least=least, after=after, most=most)
 
+    def repeated(self) -> list[int]:
+        """Return what tells apart the statements that more than one memory makes, in any state."""
+        return consolidation.repeated(self._line)
+
+    def twins(
+        self, statements: Sequence[int], *, now_ms: int, owner: str | None, subject: str | None
+    ) -> list[list[str]]:
+        """Return groups of active memories that make one of the `repeated` *statements*."""
+        return consolidation.twins(
+            self._line, statements, now_ms=now_ms, owner=owner, subject=subject
+        )
+
+    def apart(self, memory_id: str, others: Sequence[str]) -> set[str]:
+        """Return those of *others* that their owner holds apart from a memory."""
+        return consolidation.apart(self._line, memory_id, others)
+
+    def concepts(self, *, now_ms: int, owner: str | None, subject: str | None) -> list[Concept]:
+        """Return the concepts in recall that were made of what is recalled together, by id."""
+        return consolidation.concepts(self._line, now_ms=now_ms, owner=owner, subject=subject)
+
+    def was_named(self, source_id: str, key: str) -> bool:
+        """Return whether a memory of that name, derived from the source, is active or deleted."""
+        return consolidation.was_named(self._line, source_id, key)
+
+    def in_sight(self, ids: Iterable[str], *, now_ms: int) -> set[str]:
+        """Return those of *ids* that are in recall for some who see all that goes with them."""
+        return consolidation.in_sight(self._line, ids, now_ms=now_ms)
+
     def links(self, source_id: str, target_id: str) -> list[Link]:
         """Return the links from one memory to another, both of which the caller was shown."""
         return links.between(self._line, source_id, target_id)
+
+    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
+        """Return visible memories of the same subject that *draft* may have to do with."""
+        return rivals.rivals(self._line, draft, visibility)
+
+    def rejected(self, draft: Draft) -> Memory | None:
+        """Return what the owner of *draft* rejected that said the same of its subject, if any."""
+        return rejections.rejected(self._line, draft)
+
+    def successions(self, memory_id: str, *, by: str) -> list[Link]:
+        """Return the links by which *by* says that a memory took the place of its own, in order."""
+        return succession.made(self._line, memory_id, by=by)
 
     def marks(self, ids: Sequence[str], visibility: Visibility) -> dict[str, list[Mark]]:
         """Return the marks of those of *ids* that have any; the caller was shown these."""
@@ -245,6 +290,27 @@ class SqliteSnapshot:
         """Return visible events in their order: the last ones, or those *around* one."""
         return sessions.events(
             self._line, visibility, filters, session=session, around=around, limit=limit
+        )
+
+    def undistilled(
+        self,
+        visibility: Visibility,
+        *,
+        prefix: str,
+        session: str | None,
+        subject: str | None,
+        after: str,
+        most: int,
+    ) -> list[Memory]:
+        """Return the next of the reader's own events that are not distilled yet."""
+        return undistilled.undistilled(
+            self._line,
+            visibility,
+            prefix=prefix,
+            session=session,
+            subject=subject,
+            after=after,
+            most=most,
         )
 
     def payload(
@@ -310,7 +376,7 @@ class SqliteSnapshot:
         return probe.saying(self._line, contents, visibility, most=most)
 
     def tombstones(self) -> Tombstones:
-        """Return what was forgotten here."""
+        """Return what was forgotten here, and what was rejected."""
         return erasure.tombstones(self._line)
 
     def fleet(self) -> Fleet:
@@ -356,16 +422,19 @@ class SqliteTransaction(SqliteSnapshot):
         """Write a new memory with its rights and index entries; return it as its owner sees it."""
         return memories.insert(self._pen, draft)
 
-    def replace(self, memory: Memory, *, by: str, kind: str) -> Memory:
+    def replace(self, memory: Memory, *, by: str, kind: str, other: str | None = None) -> Memory:
         """Write *memory* over the row of its id, keep what it replaced; return it restamped."""
-        replaced = memories.replace(self._pen, memory, by=by, kind=kind)
+        replaced = memories.replace(self._pen, memory, by=by, kind=kind, other=other)
         derivation.end(self._pen, replaced, by=by)
+        if not memories.is_durable(replaced):
+            succession.bridge(self._pen, replaced.id)
         return replaced
 
     def set_visibility(self, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
         """Give a memory another set of scopes; the content's version does not change."""
         derivation.hold(self._pen, memory, scopes)
         changed = memories.set_visibility(self._pen, memory, scopes, by=by)
+        succession.bridge(self._pen, memory.id)
         if not {*memory.visibility} <= {*scopes}:
             derivation.narrow(self._pen, changed, by=by)
         return changed
@@ -400,6 +469,8 @@ class SqliteTransaction(SqliteSnapshot):
 
     def erase(self, ids: Sequence[str], *, by: str, remember: bool = False) -> Erased:
         """Erase memories with all that is kept of them; tombstones of their ids remain."""
+        for memory_id in ids:
+            succession.bridge(self._pen, memory_id)
         return erasure.erase(self._pen, ids, by=by, remember=remember)
 
     def erase_agent(self, agent: str) -> Erased:
@@ -408,7 +479,17 @@ class SqliteTransaction(SqliteSnapshot):
 
     def apply_tombstones(self, tombstones: Tombstones, *, by: str) -> list[str]:
         """Erase what another store forgot, by id and by digest, and return the ids."""
-        return erasure.apply_tombstones(self._pen, tombstones, by=by)
+        erased = erasure.apply_tombstones(self._pen, tombstones, by=by)
+        rejections.take_over(self._pen, tombstones, by=by)
+        return erased
+
+    def reject(self, memory: Memory, *, by: str) -> list[str]:
+        """Mark what a memory says as wrong; return the ids of all that said so, it first."""
+        return rejections.reject(self._pen, memory, by=by)
+
+    def lift(self, draft: Draft) -> bool:
+        """Let what *draft* says be added again; False when it was not rejected."""
+        return rejections.lift(self._pen, draft)
 
     def count_recall(self, ids: Sequence[str], *, helped: bool) -> None:
         """Count that each memory was recalled, and whether it helped; its version stays."""
@@ -426,21 +507,29 @@ class SqliteTransaction(SqliteSnapshot):
         """Save the recall profile of its agent, in place of the one before."""
         profiles.put(self._pen, profile)
 
-    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
-        """Return visible memories of the same subject that *draft* may have to do with."""
-        return rivals.rivals(self._pen, draft, visibility)
-
     def supersede(self, newer_id: str, older_id: str, *, by: str) -> None:
         """Let one memory take the place of another, which *by* owns."""
         succession.supersede(self._pen, newer_id, older_id, by=by)
+
+    def absorb(self, united: Memory, other: Memory, *, by: str) -> Memory:
+        """Let a memory take in another one; *united* is what it is with that."""
+        return consolidation.absorb(self._pen, united, other, by=by)
+
+    def release(self, memory_id: str, other_id: str) -> None:
+        """Take from a memory what `absorb` added to it, but for its fields."""
+        consolidation.release(self._pen, memory_id, other_id)
+
+    def follow(self, concept_id: str, *, owner: str) -> None:
+        """Let what takes the place of a source of a concept of *owner* take its place too."""
+        consolidation.follow(self._pen, concept_id, owner=owner)
 
     def reinstate(self, newer_id: str, older_id: str, *, by: str) -> bool:
         """Take back that one memory took the place of another; False when *by* never said so."""
         return succession.reinstate(self._pen, newer_id, older_id, by=by)
 
     def revive(self, memory: Memory, *, by: str) -> Memory:
-        """Bring a memory that was superseded or archived back to active; return it restamped."""
-        return memories.revive(self._pen, memory, by=by)
+        """Bring a memory that was deleted or rejected back, and return it restamped."""
+        return revival.revive(self._pen, memory, by=by)
 
     def unarchive(self, memory_id: str, *, by: str) -> Memory:
         """Bring an archived memory back to what it was, and return it."""
@@ -554,9 +643,11 @@ class SqliteStore:
         named.refresh(db, db.names)
         return Line(db, db.names, self._settings)
 
-    def write(self, *, bulk: bool = False) -> AbstractContextManager[contract.Transaction]:
-        """Open a transaction; *bulk* says that it will write many memories."""
-        return _Writing(self, SqliteTransaction, bulk=bulk)
+    def write(
+        self, *, bulk: bool = False, dry_run: bool = False
+    ) -> AbstractContextManager[contract.Transaction]:
+        """Open a transaction; with *dry_run* nothing of it is kept."""
+        return _Writing(self, SqliteTransaction, bulk=bulk, dry_run=dry_run)
 
     def begin(self) -> Pen:
         """Begin a write transaction; `end` must follow."""
@@ -800,10 +891,12 @@ class SqliteStore:
 class _Writing(AbstractContextManager[T]):
     """A write transaction as a context manager; written out, since every add passes through it."""
 
-    __slots__ = ("_bulk", "_pen", "_store", "_use")
+    __slots__ = ("_bulk", "_dry_run", "_pen", "_store", "_use")
 
-    def __init__(self, store: SqliteStore, use: Callable[[Pen], T], *, bulk: bool) -> None:
-        self._store, self._use, self._bulk = store, use, bulk
+    def __init__(
+        self, store: SqliteStore, use: Callable[[Pen], T], *, bulk: bool, dry_run: bool = False
+    ) -> None:
+        self._store, self._use, self._bulk, self._dry_run = store, use, bulk, dry_run
 
     def __enter__(self) -> T:
         try:
@@ -819,7 +912,8 @@ class _Writing(AbstractContextManager[T]):
         traceback: TracebackType | None,
     ) -> None:
         try:
-            self._store.end(self._pen, commit=error is None, used_up=self._bulk)
+            is_kept = error is None and not self._dry_run
+            self._store.end(self._pen, commit=is_kept, used_up=self._bulk)
         except sqlite3.Error as failed:
             raise translate(failed, self._store.path) from failed
         if isinstance(error, sqlite3.Error):

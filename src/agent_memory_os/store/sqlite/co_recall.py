@@ -10,6 +10,7 @@ from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import HOLDS_NOW
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.schema import CO_RECALLED
+from agent_memory_os.store.sqlite.succession import IN_SIGHT
 
 PAIRS = f"""
     SELECT s.id, t.id, ifnull(l.weight, 0), ifnull(l.version, 0)
@@ -40,15 +41,20 @@ PAGE = """
         SELECT uid FROM memories WHERE uid > :after ORDER BY uid LIMIT :most
     )
 """
-# Whoever sees one end sees the other one too.
+# Whoever sees one end sees the other one too. None of an audience of which a scope was deleted:
+# what is made of them could not be given the same.
 CLUSTERED = f"""
     SELECT s.uid, m.uid, l.weight, l.version
     FROM memories m CROSS JOIN links l INDEXED BY links_recalled ON l.dst = m.id
     CROSS JOIN memories s ON s.id = l.src
-    WHERE m.uid > :after AND m.uid <= :last AND m.state = 0 AND {HOLDS_NOW}
+    WHERE m.uid > :after AND m.uid <= :last AND {IN_SIGHT} AND {HOLDS_NOW}
         AND l.relation = {CO_RECALLED} AND l.weight >= :least
         AND s.owner = m.owner AND s.audience = m.audience AND s.subject = m.subject
-        AND s.state = 0 AND {HOLDS_NOW.replace("m.", "s.")}
+        AND {f"{IN_SIGHT} AND {HOLDS_NOW}".replace("m.", "s.")}
+        AND NOT EXISTS (
+            SELECT 1 FROM grants g JOIN scopes gone ON gone.id = g.scope
+            WHERE g.audience = m.audience AND gone.deleted_ms IS NOT NULL
+        )
 """
 
 

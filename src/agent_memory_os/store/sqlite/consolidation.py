@@ -1,5 +1,4 @@
-"""Consolidating: which memories are twins, how one takes another in, and what concepts are made of.
-"""
+"""Consolidating: twins, how one takes the other in, and what concepts are made of."""
 
 # What was taken in is archived, and derived from what took it in: so it is narrowed, deleted and
 # forgotten with that. Its links stay as they are, for the day on which it comes back, but for what
@@ -12,22 +11,24 @@ from itertools import groupby
 from typing import NamedTuple
 
 from agent_memory_os.model import Memory
-from agent_memory_os.pure import association, concept, ids
-from agent_memory_os.store.contract import Concept
-from agent_memory_os.store.sqlite import journal, links, memories, succession
+from agent_memory_os.pure import association, ids
+from agent_memory_os.pure.concept import Concept
+from agent_memory_os.store.sqlite import links, memories, succession
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import HOLDS_NOW
 from agent_memory_os.store.sqlite.derivation import DERIVED_FROM
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.memories import Row
 from agent_memory_os.store.sqlite.schema import CO_RECALLED, SUPERSEDES
-from agent_memory_os.store.sqlite.succession import IN_SIGHT
+from agent_memory_os.store.sqlite.succession import IN_SIGHT, IS_CONCEPT
 
 CONSOLIDATE = "consolidate"  # in the history of both
 DISTINCT = "distinct_from"  # by their owner: they shall not be merged
 
 _DERIVED = "(SELECT id FROM relations WHERE name = 'derived_from')"
-_OURS = "c.layer = :layer AND c.type = :type AND c.key >= :prefix AND c.key < :prefix || char(127)"
+_APART = """l.weight > 0 AND l.owner = x.owner
+    AND l.relation IN (SELECT id FROM relations WHERE name IN ('derived_from', 'distinct_from'))
+"""
 _WHOSE = "{m}.owner = ifnull(:owner, {m}.owner) AND {m}.subject = ifnull(:subject, {m}.subject)"
 
 REPEATED = """
@@ -44,15 +45,10 @@ APART = f"""
     SELECT x.uid FROM json_each(:others) wanted CROSS JOIN memories x ON x.uid = wanted.value
     CROSS JOIN memories s ON s.uid = :memory
     WHERE EXISTS (
-        SELECT 1 FROM links l WHERE l.src = x.id AND l.dst = s.id AND {{apart}} UNION ALL
-        SELECT 1 FROM links l WHERE l.src = s.id AND l.dst = x.id AND {{apart}}
+        SELECT 1 FROM links l WHERE l.src = x.id AND l.dst = s.id AND {_APART} UNION ALL
+        SELECT 1 FROM links l WHERE l.src = s.id AND l.dst = x.id AND {_APART}
     )
-""".format(
-    apart="""l.weight > 0 AND l.owner = x.owner
-        AND l.relation IN (
-            SELECT id FROM relations WHERE name IN ('derived_from', 'distinct_from')
-        )"""
-)
+"""
 LINKS = """
     SELECT 1 AS out, l.dst AS far, l.relation, l.owner, l.weight, l.version, x.uid, x.subject,
         x.owner
@@ -74,8 +70,10 @@ COUNTS = """
     UPDATE memories AS m SET
         recalls = max(0, min(:most, m.recalls + :sign * o.recalls)),
         helped = max(0, min(:most, m.helped + :sign * o.helped)),
-        last_recalled_ms = iif(:sign > 0, nullif(max(
-            ifnull(m.last_recalled_ms, -1), ifnull(o.last_recalled_ms, -1)), -1), m.last_recalled_ms)
+        last_recalled_ms = iif(
+            :sign > 0 AND ifnull(o.last_recalled_ms, -1) > ifnull(m.last_recalled_ms, -1),
+            o.last_recalled_ms, m.last_recalled_ms
+        )
     FROM memories o WHERE m.id = :row AND o.id = :other
 """
 # When one memory took another in last; the version of it tells the links that came with that.
@@ -89,9 +87,16 @@ CONCEPTS = f"""
     SELECT c.uid, m.uid, m.owner = c.owner AND m.audience = c.audience AND m.subject = c.subject
         AND {IN_SIGHT} AND {HOLDS_NOW}
     FROM memories c CROSS JOIN links l ON l.src = c.id CROSS JOIN memories m ON m.id = l.dst
-    WHERE {_OURS} AND c.state < 2 AND l.relation = {_DERIVED} AND l.owner = c.owner AND l.weight > 0
+    WHERE {IS_CONCEPT.format(m="c")} AND c.state < 2
+        AND l.relation = {_DERIVED} AND l.owner = c.owner AND l.weight > 0
         AND {_WHOSE.format(m="c")}
     ORDER BY 1, 2
+"""
+NAMED = f"""
+    SELECT 1 FROM memories s CROSS JOIN links l ON l.dst = s.id
+    CROSS JOIN memories c ON c.id = l.src
+    WHERE s.uid = :source AND l.relation = {_DERIVED} AND c.key = :key AND c.owner = s.owner
+        AND c.state IN (0, 1, 3) LIMIT 1
 """
 SEEN = f"""
     SELECT m.uid FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value
@@ -232,9 +237,7 @@ def _key(ends: tuple[int, int], link: _Linked) -> dict[str, object]:
     return {"src": ends[0], "dst": ends[1], "relation": link.relation, "owner": link.owner}
 
 
-def _put(
-    pen: Pen, ends: tuple[int, int], link: _Linked, weight: float, version: int
-) -> None:
+def _put(pen: Pen, ends: tuple[int, int], link: _Linked, weight: float, version: int) -> None:
     values = {"weight": weight, "now": pen.now_ms, "version": version}
     pen.db.execute(PUT, _key(ends, link) | values)
 
@@ -258,10 +261,10 @@ def _copy(pen: Pen, link: _Linked, row: Row, raised: int) -> None:
         _put(pen, ends, link, left, raised if found and found[0] > 0 else row.version)
 
 
-def _left(line: Pen, relation: int, weight: float, version: int) -> float:
+def _left(pen: Pen, relation: int, weight: float, version: int) -> float:
     """Return what is left of a weight by now."""
-    half_life = links.half_life_days(line, recalled=relation == CO_RECALLED)
-    age_ms = line.now_ms - ids.stamp_ms(version)
+    half_life = links.half_life_days(pen, recalled=relation == CO_RECALLED)
+    age_ms = pen.now_ms - ids.stamp_ms(version)
     return association.faded(weight, age_ms, half_life_days=half_life)
 
 
@@ -274,19 +277,21 @@ def _owner(pen: Pen, row: Row) -> str:
     return named.name_of(pen.db, pen.names.agent_names, named.AGENT_NAME, row.owner)
 
 
-def concepts(
-    line: Line, *, now_ms: int, owner: str | None, subject: str | None
-) -> list[Concept]:
+def concepts(line: Line, *, now_ms: int, owner: str | None, subject: str | None) -> list[Concept]:
     """Return the concepts in recall that `consolidate` made, with what they were made of, by id."""
-    values: dict[str, object] = {"type": concept.TYPE, "layer": concept.LAYER}
-    values |= {"prefix": concept.KEY_PREFIX, "now": now_ms, "at": now_ms}
-    rows = line.db.execute(CONCEPTS, values | _whose(line, owner, subject))
+    values = {"now": now_ms, "at": now_ms} | _whose(line, owner, subject)
+    rows = line.db.execute(CONCEPTS, values)
     found = []
     for uid, group in groupby(rows, key=lambda row: row[0]):
         sources = [(source, is_seen) for _, source, is_seen in group]
         is_whole = all(is_seen for _, is_seen in sources)
         found.append(Concept(uid, tuple(source for source, _ in sources), is_whole))
     return found
+
+
+def was_named(line: Line, source_id: str, key: str) -> bool:
+    """Return whether a memory of that name, derived from the source, is active or deleted."""
+    return line.db.execute(NAMED, {"source": source_id, "key": key}).fetchone() is not None
 
 
 def in_sight(line: Line, memory_ids: Iterable[str], *, now_ms: int) -> set[str]:
@@ -296,6 +301,6 @@ def in_sight(line: Line, memory_ids: Iterable[str], *, now_ms: int) -> set[str]:
 
 
 def follow(pen: Pen, concept_id: str, *, owner: str) -> None:
-    """Let what takes the place of a source of a concept take its place too: it quotes the source."""
+    """Let what takes the place of a source of a concept take its place too: it quotes that."""
     for (newer,) in pen.db.execute(TAKES_PLACE, {"concept": concept_id}).fetchall():
         succession.supersede(pen, newer, concept_id, by=owner)

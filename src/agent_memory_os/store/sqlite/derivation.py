@@ -8,13 +8,14 @@ import dataclasses
 import json
 from collections.abc import Iterable, Sequence
 
-from agent_memory_os.errors import NotFound, NotPermitted
+from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import Link, Memory, Visibility
 from agent_memory_os.pure import access
 from agent_memory_os.store.sqlite import journal, links, memories
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.succession import IS_CONCEPT
 
 DERIVED_FROM = "derived_from"
 SOURCE_DELETED = "source deleted"  # in the history of what was derived from it and stays
@@ -52,13 +53,28 @@ SOURCES_OF = f"""
     CROSS JOIN links l ON l.src = d.id AND l.weight > 0 CROSS JOIN memories s ON s.id = l.dst
     WHERE d.uid = :uid AND l.relation = {_DERIVED} AND l.owner = d.owner
 """
-# The last column says whether something else that it was derived from is still there.
+STANDING_SOURCES = f"""
+    SELECT s.owner, s.audience, s.expires_ms, s.state < 3, ifnull({IS_CONCEPT.format(m="d")}, 0)
+    FROM memories d
+    CROSS JOIN links l ON l.src = d.id AND l.weight > 0 CROSS JOIN memories s ON s.id = l.dst
+    WHERE d.uid = :uid AND l.relation = {_DERIVED} AND l.owner = d.owner
+"""
+TAKEN_ALONG = f"""
+    SELECT {memories.COLUMNS} FROM memories s
+    CROSS JOIN links l ON l.dst = s.id AND l.weight > 0 CROSS JOIN memories m ON m.id = l.src
+    WHERE s.uid = :uid AND l.relation = {_DERIVED} AND l.owner = m.owner AND m.state = 3 AND (
+        SELECT h.kind = 'delete' AND h.at_ms = :at_ms FROM history h WHERE h.memory = m.id
+        ORDER BY h.id DESC LIMIT 1
+    )
+"""
+# The first column says whether something else that it was derived from is still there, and may
+# bear it alone: a concept quotes all that it was made of, so it goes with any of that.
 DERIVED_OF = f"""
     SELECT EXISTS (
         SELECT 1 FROM links o CROSS JOIN memories e ON e.id = o.dst
         WHERE o.src = m.id AND o.weight > 0 AND o.relation = l.relation AND o.owner = m.owner
             AND e.id <> s.id AND e.state < 3
-    ), {memories.COLUMNS} FROM memories s
+    ) AND NOT ifnull({IS_CONCEPT.format(m="m")}, 0), {memories.COLUMNS} FROM memories s
     CROSS JOIN links l ON l.dst = s.id AND l.weight > 0 CROSS JOIN memories m ON m.id = l.src
     WHERE s.uid = :uid AND l.relation = {_DERIVED} AND l.owner = m.owner AND m.state < 3
 """
@@ -195,6 +211,39 @@ def remove(pen: Pen, source: Memory, *, by: str) -> None:
             continue
         memories.set_state(pen, derived, "deleted", by=by)
         remove(pen, derived, by=by)
+
+
+def taken_along(pen: Pen, source_id: str, at_ms: int) -> list[Memory]:
+    """Return what was deleted with a memory at that moment, and not touched since."""
+    rows = pen.db.execute(TAKEN_ALONG, {"uid": source_id, "at_ms": at_ms}).fetchall()
+    return [memories.noun(pen, None, row) for row in rows]
+
+
+def held(pen: Pen, memory: Memory, *, by: str) -> Memory:
+    """Hold a memory that came back to what it was derived from: to its rights, and its end.
+
+    Raises:
+        InvalidInput: all that it was derived from was deleted; of a concept, any of it.
+    """
+    sources = pen.db.execute(STANDING_SOURCES, {"uid": memory.id}).fetchall()
+    living = [each for each in sources if each[3]]
+    needs_all = any(each[4] for each in sources)
+    if sources and not living or needs_all and len(living) < len(sources):
+        raise InvalidInput(
+            f"memory {memory.id!r} cannot come back: what it was derived from was deleted"
+        )
+    kept = memory.visibility
+    for owner, audience, *_ in living:
+        kept = access.within(kept, _scopes(pen, memory.owner, owner, audience))
+    if kept != memory.visibility:
+        lost: list[str] = sorted({*memory.visibility} - {*kept})
+        memory = memories.set_visibility(pen, memory, kept, by=by)
+        journal.record(pen, by, "revoke", memory.id, {"scopes": [*lost]})
+    ends = [each[2] for each in living if each[2] is not None]
+    if ends and (memory.expires_ms is None or memory.expires_ms > min(ends)):
+        ending = dataclasses.replace(memory, expires_ms=min(ends))
+        memory = memories.replace(pen, ending, by=by, kind="update")
+    return memory
 
 
 def _derived(pen: Pen, source_id: str) -> list[tuple[bool, Memory]]:

@@ -7,19 +7,18 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import identity, plainest, stored, text
-from agent_memory_os.pure.draft import encode
 from agent_memory_os.store.contract import Cascade, Erased, Tombstone, Tombstones
-from agent_memory_os.store.sqlite import journal, payloads, purge, vocabulary, words
+from agent_memory_os.store.sqlite import journal, keyed, payloads, purge, rejections, vocabulary, words
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import IN_RECALL
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.memories import Row
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE
+from agent_memory_os.store.sqlite.succession import IS_CONCEPT
 
 DERIVED_FROM = "derived_from"
 WELL_KNOWN = (
@@ -27,8 +26,7 @@ WELL_KNOWN = (
     *("co_recalled", "contradicts", "next", "corroborates"),
 )
 SOURCE_FORGOTTEN = "source forgotten"  # in the history of what was derived from it and stays
-_SECRET_BITS = 256
-_DIGEST_BYTES = 16
+_DIGEST_BYTES = keyed.DIGEST_BYTES
 
 FIND_RELATION = "SELECT id FROM relations WHERE name = :name"
 NUMBERS = """
@@ -39,13 +37,14 @@ UIDS = "SELECT m.uid FROM json_each(:rows) wanted CROSS JOIN memories m ON m.id 
 ABOUT = "SELECT uid FROM memories WHERE subject = :number AND subject <> 0"
 OWNED = "SELECT uid FROM memories WHERE owner = :number AND state <> 4"
 # Derived is what its owner has linked so: others could else have it erased with what is theirs.
-# The last column says whether it was derived from something else too.
-DERIVED = """
+# The last column says whether it was derived from something else too, which may bear it alone; a
+# concept quotes all that it was made of.
+DERIVED = f"""
     SELECT DISTINCT d.id, EXISTS (
         SELECT 1 FROM links o
         WHERE o.src = d.id AND o.weight > 0 AND o.relation = :derived AND o.owner = d.owner
             AND o.dst NOT IN (SELECT value FROM json_each(:rows))
-    )
+    ) AND NOT ifnull({IS_CONCEPT.format(m="d")}, 0)
     FROM json_each(:rows) source
     CROSS JOIN links l ON l.dst = source.value CROSS JOIN memories d ON d.id = l.src
     WHERE l.weight > 0 AND l.relation = :derived AND l.owner = d.owner
@@ -113,8 +112,6 @@ BURY = """
         digest = ifnull(excluded.digest, digest)
 """
 FORGOTTEN = "SELECT uid, deleted_ms, digest FROM tombstones WHERE forgotten = 1 ORDER BY uid"
-SECRET = "SELECT secret FROM state"
-SET_SECRET = "UPDATE state SET secret = :secret"
 DROP_DIGESTS = "UPDATE tombstones SET digest = NULL"
 BLANK = "name = char(1) || id WHERE id IN (SELECT value FROM json_each(:numbers))"
 BLANK_SUBJECTS = f"""
@@ -149,6 +146,9 @@ BLANK_AGENT = """
         AND NOT EXISTS (SELECT 1 FROM history WHERE by = :agent)
 """
 HAS_TWIN = "SELECT 1 FROM memories WHERE identity = ? LIMIT 1"
+IS_SAID = """
+    SELECT 1 FROM memories WHERE content IN (SELECT value FROM json_each(:contents)) LIMIT 1
+"""
 STATEMENTS = "SELECT uid, content, owner, subject, created_ms FROM memories WHERE state <> 4"
 
 
@@ -334,10 +334,15 @@ def _marks(pen: Pen, doomed: Doomed) -> list[bytes]:
     digests = {plainest.digest(content) for content in doomed.contents}
     unheld = [each for each in digests if not pen.db.execute(HAS_TWIN, (each,)).fetchone()]
     marks = [each.to_bytes(_DIGEST_BYTES // 2, "big", signed=True) for each in unheld]
-    if len(unheld) == len(digests):
+    if doomed.vectors and len(unheld) == len(digests) and not _is_said(pen, doomed.contents):
         marks += [vector[:_DIGEST_BYTES] for vector in doomed.vectors]
         marks += [vector[-_DIGEST_BYTES:] for vector in doomed.vectors]
     return marks
+
+
+def _is_said(pen: Pen, contents: Sequence[str]) -> bool:
+    """Return whether a memory says one of *contents*: of events no digest tells; reads all rows."""
+    return pen.db.execute(IS_SAID, {"contents": json.dumps(contents)}).fetchone() is not None
 
 
 def _doomed(pen: Pen, ids: Sequence[str], *, remember: bool) -> Doomed:
@@ -351,7 +356,7 @@ def _doomed(pen: Pen, ids: Sequence[str], *, remember: bool) -> Doomed:
     spoken = _spoken(rows, said, values)
     keys = [key for (key,) in pen.db.execute(KEYS, {"rows": numbers})]
     names = _named(pen, rows, said)
-    texts = spoken + replaced + keys + names
+    texts = spoken + [text for before in replaced for text in journal.told(before)] + keys + names
     texts += [kept for each in said for kept in each[2:] if kept]
     relations = [number for (number,) in pen.db.execute(RELATIONS, {"rows": numbers})]
     held = payloads.held_alone(pen, numbers)
@@ -401,33 +406,21 @@ def _analysed(content: str | None, actor: str | None, tags: Sequence[str] | None
 
 def _digests(pen: Pen, rows: Sequence[Row], said: Sequence[Said]) -> dict[str, str]:
     """Return a digest of each by id; the key is made if need be."""
-    secret = _secret(pen)
-    if not secret:
-        secret = f"{pen.entropy(_SECRET_BITS):0{_SECRET_BITS // 4}x}"
-        pen.db.execute(SET_SECRET, {"secret": secret})
+    secret = keyed.make_secret(pen)
     return {
         each.uid: _digest(pen, secret, each.content, row.owner, row.subject)
         for row, each in zip(rows, said, strict=True)
     }
 
 
-def _secret(line: Line) -> str:
-    (secret,) = line.db.execute(SECRET).fetchone()
-    return str(secret)
-
-
 def _digest(line: Line, secret: str, content: str, owner: int, subject: int) -> str:
     """Return the digest of what an owner said of a subject, by a key: no guess can be checked."""
-    names = line.names
-    said = encode(
-        [
-            named.name_of(line.db, names.agent_names, named.AGENT_NAME, owner),
-            named.subject_name(line.db, names, subject),
-            identity.statement(content),
-        ]
+    return keyed.digest(
+        secret,
+        named.name_of(line.db, line.names.agent_names, named.AGENT_NAME, owner),
+        named.subject_name(line.db, line.names, subject),
+        identity.statement(content),
     )
-    key = bytes.fromhex(secret)
-    return blake2b(said.encode(), key=key, digest_size=_DIGEST_BYTES).hexdigest()
 
 
 def _bury(pen: Pen, tombstone: Tombstone) -> None:
@@ -453,19 +446,24 @@ def erase_agent(pen: Pen, agent: str) -> Erased:
 
 
 def tombstones(line: Line) -> Tombstones:
-    """Return what was forgotten here."""
-    return Tombstones(_secret(line), [Tombstone(*row) for row in line.db.execute(FORGOTTEN)])
+    """Return what was forgotten here, and what was rejected."""
+    forgotten = [Tombstone(*row) for row in line.db.execute(FORGOTTEN)]
+    return Tombstones(keyed.secret(line), forgotten, rejections.every(line))
 
 
 def apply_tombstones(pen: Pen, found: Tombstones, *, by: str) -> list[str]:
-    """Erase what another store forgot, by id and by digest, and return the ids."""
+    """Erase what another store forgot, by id and by digest, and return the ids.
+
+    The digests of what it rejected can stand here from then on: see `rejections.take_over`.
+    """
     wanted = {tombstone.id for tombstone in found.found}
     rows = [row for (row,) in pen.db.execute(NUMBERS, {"ids": json.dumps(sorted(wanted))})]
     ids = sorted({*_uids(pen, rows), *_told_before(pen, found)})
-    if found.secret and found.secret != (own := _secret(pen)):
+    if found.secret and found.secret != (own := keyed.secret(pen)):
         if own:  # digests by two keys cannot stand side by side, and theirs is what was in use
             pen.db.execute(DROP_DIGESTS)
-        pen.db.execute(SET_SECRET, {"secret": found.secret})
+        keyed.set_secret(pen, found.secret)
+        rejections.renew(pen)
     erase(pen, ids, by=by, remember=False)
     for tombstone in found.found:
         _bury(pen, tombstone)

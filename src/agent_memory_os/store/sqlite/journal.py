@@ -38,6 +38,8 @@ KEEP_RECEIPT = """
 """
 BURY = "INSERT INTO tombstones(uid, version, deleted_ms) VALUES (:uid, :version, :now)"
 
+OTHER = "other"  # beside the replaced values: the memory that was the reason
+
 # Kept by the row itself, or not a value that somebody replaced.
 _NOT_KEPT = frozenset({"updated_ms", "version", "access_version", "state"})
 _NOT_KEPT |= {"recalls", "helped", "last_recalled_ms"}
@@ -50,17 +52,36 @@ def difference(before: Memory, after: Memory) -> dict[str, JSON]:
     return {name: old[name] for name in _KEPT if old[name] != new[name]}
 
 
-def write(pen: Pen, row: int, kind: str, by: str, version: int, before: Mapping[str, JSON]) -> None:
-    """Write what *by* replaced in a memory."""
+def write(
+    pen: Pen,
+    row: int,
+    kind: str,
+    by: str,
+    version: int,
+    before: Mapping[str, JSON],
+    *,
+    other: str | None = None,
+) -> None:
+    """Write what *by* replaced in a memory, and which *other* memory is the reason for it."""
+    replaced = before if other is None else {**before, OTHER: other}
     values = {
         "memory": row,
         "kind": kind,
         "by": named.make_agent(pen.db, pen.names, by, pen.now_ms),
         "at_ms": pen.now_ms,
         "version": version,
-        "before": drafts.encode(before),
+        "before": drafts.encode(replaced),
     }
     pen.db.execute(WRITE, values)
+
+
+def told(before: str) -> list[str]:
+    """Return the parts of replaced values, as they are kept, that tell what a memory said.
+
+    The id of another memory is no such part: it may be that of a tombstone.
+    """
+    other = json.loads(before).get(OTHER)
+    return [before] if other is None else before.split(f'"{OTHER}":{drafts.encode(other)}')
 
 
 def history(line: Line, row: int, memory_id: str, *, since: int, replaced: bool) -> list[Change]:
@@ -70,10 +91,13 @@ def history(line: Line, row: int, memory_id: str, *, since: int, replaced: bool)
     The caller has passed the gate.
     """
     rows = line.db.execute(HISTORY, {"memory": row, "since": since, "replaced": replaced})
-    return [
-        Change(memory_id, kind, by, at_ms, ids.version(version, line.names.node), json.loads(old))
-        for kind, by, at_ms, version, old in rows
-    ]
+    found = []
+    for kind, by, at_ms, version, kept in rows:
+        before = json.loads(kept)
+        other = before.pop(OTHER, None)
+        stamp = ids.version(version, line.names.node)
+        found.append(Change(memory_id, kind, by, at_ms, stamp, before, other))
+    return found
 
 
 def record(pen: Pen, by: str, action: str, target: str, detail: Mapping[str, JSON]) -> None:

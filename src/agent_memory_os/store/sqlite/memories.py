@@ -2,13 +2,22 @@
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from agent_memory_os.errors import InvalidInput, NotFound
-from agent_memory_os.model import NO_FILTERS, Change, Draft, Filters, Memory, State, Visibility
+from agent_memory_os.model import (
+    JSON,
+    NO_FILTERS,
+    Change,
+    Draft,
+    Filters,
+    Memory,
+    State,
+    Visibility,
+)
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import ids, plainest, stored, text
 from agent_memory_os.store.contract import FirstReceipt
@@ -108,6 +117,7 @@ DOUBT = """
 """
 
 MOST_RECALLS = 1_000_000  # that are counted of one memory
+NOTHING_ELSE: Mapping[str, JSON] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +271,18 @@ def history(line: Line, memory_id: str, visibility: Visibility) -> list[Change]:
     since = 0 if everything else rights_version or 0
     replaced = not everything or passes.bound is not None
     changes = journal.history(line, row, memory_id, since=since, replaced=replaced)
+    if not everything:
+        changes = [_without_others(change) for change in changes]
     changes += succession.told(line, row, memory_id, visibility)
-    return sorted(changes, key=lambda change: change.at_ms)
+    return sorted(changes, key=lambda change: change.version)
+
+
+def _without_others(change: Change) -> Change:
+    """Return a change without the ids of other memories, which a reader need not see."""
+    if "supersedes" not in change.before:
+        return change
+    kept = {name: value for name, value in change.before.items() if name != "supersedes"}
+    return dataclasses.replace(change, before=kept)
 
 
 def first_receipt(pen: Pen, owner: str, key: str) -> FirstReceipt | None:
@@ -396,8 +416,11 @@ def keyed(pen: Pen, owner: str, subject: str | None, key: str) -> Memory | None:
     return None if row is None else noun(pen, None, row)
 
 
-def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
-    """Write *memory* over the row of its id; what it replaced goes into the history."""
+def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None = None) -> Memory:
+    """Write *memory* over the row of its id; what it replaced goes into the history.
+
+    *other* is the memory that is the reason for it.
+    """
     old = row_of(pen, memory.id)
     before = noun(pen, None, pen.db.execute(FIND, {"uid": memory.id}).fetchone())
     stamp = pen.tick(after=old.version)
@@ -407,23 +430,24 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str) -> Memory:
         version=ids.version(stamp, pen.names.node),
         state="active",
     )
-    terms = stored.searchable(memory)
-    journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory))
+    is_indexed = old.state < IN_RECALL  # what is derived from another one ends with it anywhere
+    terms = stored.searchable(memory) if is_indexed else ""
+    journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory), other=other)
     if memory.content != before.content:
         vectors.drop(pen, old.id)
-    if (memory.content, memory.layer) != (before.content, before.layer):
+    if is_indexed and (memory.content, memory.layer) != (before.content, before.layer):
         topics.drop(pen.db, old.id)
         topics.note(pen.db, old.id, memory)
         links.settle(pen, old.id, stamp)
     durable = is_durable(memory)
-    if terms != old.terms or durable != old.durable:
+    if is_indexed and (terms != old.terms or durable != old.durable):
         words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
         words.add(pen.db, old.id, terms, old.rights, durable=durable)
         vocabulary.learn(pen.db, terms)
     partition = old.subject, old.owner, old.audience
-    if old.durable:
+    if is_indexed and old.durable:
         pen.tally.count(*partition, -1, stored.count_terms(old.terms))
-    if durable:
+    if is_indexed and durable:
         pen.tally.count(*partition, 1, stored.count_terms(terms))
     pen.db.execute(
         REPLACE,
@@ -458,9 +482,11 @@ def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) 
     audience = audience_of(pen, scopes)
     rights = words.rights(old.owner, audience, old.subject)
     stamp = pen.tick(after=old.version)
-    words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
-    words.add(pen.db, old.id, old.terms, rights, durable=old.durable == 1)
-    if old.durable:
+    is_indexed = old.state < IN_RECALL  # what is derived from another one is narrowed anywhere
+    if is_indexed:
+        words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
+        words.add(pen.db, old.id, old.terms, rights, durable=old.durable == 1)
+    if is_indexed and old.durable:
         terms = stored.count_terms(old.terms)
         pen.tally.count(old.subject, old.owner, old.audience, -1, terms)
         pen.tally.count(old.subject, old.owner, audience, 1, terms)
@@ -494,9 +520,19 @@ def doubt(pen: Pen, memory: Memory, confidence: float, *, by: str) -> None:
     journal.write(pen, row, "doubt", by, version, {"confidence": memory.confidence})
 
 
-def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
-    """Move an active memory to another state.
+def set_state(
+    pen: Pen,
+    memory: Memory,
+    state: State,
+    *,
+    by: str,
+    kind: str | None = None,
+    other: str | None = None,
+    before: Mapping[str, JSON] = NOTHING_ELSE,
+) -> None:
+    """Move an active memory to another state, which is the *kind* of it in the history, if None.
 
+    *before* is what else was replaced.
     What is archived or deleted leaves the indexes and the statistics. What is superseded stays in
     them: it is active for whoever does not see what took its place.
     """
@@ -507,8 +543,9 @@ def set_state(pen: Pen, memory: Memory, state: State, *, by: str) -> None:
         _unindex(pen, old)
     values = {"id": old.id, "state": STATES[state], "version": stamp}
     pen.db.execute(LEAVE if leaves else SET_STATE, values)
-    kind = "delete" if state == "deleted" else state
-    journal.write(pen, old.id, kind, by, stamp, {"state": memory.state})
+    kind = kind or ("delete" if state == "deleted" else state)
+    replaced = {"state": memory.state, **before}
+    journal.write(pen, old.id, kind, by, stamp, replaced, other=other)
     if state == "deleted":
         journal.bury(pen, memory.id, stamp)
 

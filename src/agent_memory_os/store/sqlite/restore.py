@@ -17,7 +17,7 @@ from agent_memory_os.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreE
 from agent_memory_os.model import Finding, Progress
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Tombstones
-from agent_memory_os.store.sqlite import backup, erasure, invariants, memories, place, schema
+from agent_memory_os.store.sqlite import backup, erasure, invariants, memories, place, rejections, schema
 from agent_memory_os.store.sqlite.connect import Connection, Connections, translate
 from agent_memory_os.store.sqlite.line import Line, Pen
 
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
     holds: how many memories, in whatever state.
     file: what the file calls itself.
     deleted: tombstones of what was deleted, as they are.
-    forgotten: what was erased.
+    forgotten: what was erased, and what was rejected.
     erasures: the number of the last erasure.
     pending: how many of them still have bytes in the file.
     """
@@ -175,6 +175,7 @@ def carry_over(pen: Pen, kept: Standing | None, *, by: str) -> tuple[int, int] |
     pen.db.execute(KEEP_NAME, {"file": kept.file})
     deleted = _delete(pen, kept, by=by)
     forgotten = erasure.apply_tombstones(pen, kept.forgotten, by=by)
+    deleted += len(rejections.take_over(pen, kept.forgotten, by=by))
     # Caches of vectors begin anew at an erasure that they have not heard of.
     last = max(kept.erasures, pen.db.execute(ERASURES).fetchone()[0])
     pen.db.execute(PURGE_LATER, {"id": last + 1})

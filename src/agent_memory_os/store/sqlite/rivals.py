@@ -1,15 +1,20 @@
 """Rivals: which memories may say the same as a draft, or otherwise."""
 
+# A popular topic has thousands of memories. Those that share most topics with the draft come first,
+# of equal ones the newest, and what shares too few words with it is passed over unread. How much
+# that is goes by what the writer sees alone.
+
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from agent_memory_os.model import Draft, Memory, Visibility
-from agent_memory_os.pure import topics
 from agent_memory_os.store.sqlite import memories, words
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
-from agent_memory_os.store.sqlite.topics import topics_of
+from agent_memory_os.store.sqlite.topics import attribute_of, topics_of
 
 # Most drafts have no rival, which is seen without a look at who may see what.
 ANY = """
@@ -20,20 +25,17 @@ SAME = """
     SELECT {columns} FROM memories m
     WHERE m.identity = :identity AND m.subject = :about AND {where} ORDER BY m.id DESC LIMIT :most
 """
-SHARING = """
-    SELECT {columns} FROM (
-        SELECT memory FROM topics WHERE topic = :topic ORDER BY memory DESC LIMIT :looked_at
-    ) near CROSS JOIN memories m ON m.id = near.memory
-    WHERE m.subject = :about AND {where} LIMIT :most
+SHARING = "SELECT memory FROM topics WHERE topic = ? ORDER BY memory DESC LIMIT ?"
+TELLING = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
+READ = """
+    SELECT {columns}, near.value
+    FROM json_each(:rows) near CROSS JOIN memories m ON m.id = near.value
+    WHERE m.subject = :about AND m.layer = 1 AND m.identity IS NOT :identity AND {where}
+    ORDER BY near.key
 """
-TELLING = """
-    SELECT {columns} FROM (
-        SELECT rowid AS memory FROM words WHERE words MATCH :match
-        ORDER BY rowid DESC LIMIT :looked_at
-    ) near CROSS JOIN memories m ON m.id = near.memory
-    WHERE m.subject = :about AND m.layer = 1 AND {where} LIMIT :most
-"""
-MOST, LOOKED_AT = 32, 2_000  # rivals by one topic, and memories that are looked at for them
+LOOKED_AT, GATED = 500, 1_000  # memories of one topic, and of all, whoever sees them
+READ_AT_ONCE, MOST = 32, 96  # that the writer sees
+WEIGHED = 12  # rivals of the writer's own, as many of others, and as many that say the same
 
 
 def rivals(line: Line, draft: Draft, visibility: Visibility) -> list[Memory]:
@@ -43,54 +45,95 @@ def rivals(line: Line, draft: Draft, visibility: Visibility) -> list[Memory]:
     """
     if draft.layer == 0:
         return []
-    shared = sorted(topics_of(draft))
-    told = _told(draft)
+    topics = sorted(topics_of(draft))
+    changes = _told(draft) if topics else []
     identity = memories.identity_of(draft)
-    asked = {"identity": identity, "topics": json.dumps(shared)}
-    if not told and line.db.execute(ANY, asked).fetchone() is None:
+    asked = {"identity": identity, "topics": json.dumps(topics)}
+    if not changes and line.db.execute(ANY, asked).fetchone() is None:
         return []
     passes = gate(line.db, line.names, visibility)
     about = named.subject(line.db, line.names, draft.subject)
-    limits = {"about": about, "most": MOST, "looked_at": LOOKED_AT}
-    found: dict[str, Memory] = {}
-    for statement, values in _lookups(identity, shared, told, about):
-        for memory in _visible(line, passes, visibility, statement, limits | values):
-            found.setdefault(memory.id, memory)
+    values = passes.parameters | asked | {"about": about, "most": WEIGHED}
+    reading = _Reading(line, passes, visibility, values)
+    found = {memory.id: memory for memory in reading.same()}
+    shared = _shared(line, draft, topics, changes, about)
+    left = {True: WEIGHED, False: WEIGHED}
+    for memory in reading.near(draft, shared) if shared else ():
+        is_own = memory.owner == draft.owner
+        if left[is_own]:
+            found[memory.id] = memory
+            left[is_own] -= 1
+        if not any(left.values()):
+            break
     return sorted(found.values(), key=lambda memory: memory.id, reverse=True)
 
 
-def _lookups(
-    identity: int | None, shared: Iterable[int], told: Iterable[str], about: int
-) -> Iterator[tuple[str, dict[str, object]]]:
-    yield SAME, {"identity": identity}
-    for topic in shared:
-        yield SHARING, {"topic": topic}
-    for match in told:
-        yield TELLING, {"match": f'{match} AND rights : "s{about}"'}
-
-
-def _visible(
-    line: Line,
-    passes: Gate,
-    visibility: Visibility,
-    statement: str,
-    values: dict[str, object],
-) -> Iterator[Memory]:
-    columns = memories.columns(passes, visibility)
-    reader = None if visibility.admin else passes.standing
-    rows = line.db.execute(
-        statement.format(columns=columns, where=passes.sql), passes.parameters | values
-    )
-    return (memories.noun(line, reader, row) for row in rows)
-
-
-def _told(draft: Draft) -> list[str]:
-    """Return what to look up for each change that *draft* tells of, as expressions of a MATCH."""
-    if draft.layer != 1 or len(draft.content) > topics.LONGEST:
-        return []
+def _told(draft: Draft) -> Sequence[Sequence[str]]:
     from agent_memory_os.pure.probe import told  # loads the tables of the rules
 
-    return [
-        f"{words.HELD} : ({' AND '.join(f'{words.quoted(word)}*' for word in change)})"
-        for change in told(draft.content)
-    ]
+    return told(draft.content)
+
+
+def _shared(
+    line: Line,
+    draft: Draft,
+    topics: Iterable[int],
+    changes: Iterable[Sequence[str]],
+    about: int,
+) -> Counter[int]:
+    """Return how much each row shares with the draft, whoever sees it."""
+    shared: Counter[int] = Counter()
+    for topic in topics:
+        weight = READ_AT_ONCE if topic == attribute_of(draft) else 1
+        for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)):
+            shared[row] += weight
+    for change in changes:
+        held = " AND ".join(f"{words.quoted(word)}*" for word in change)
+        match = f'{words.HELD} : ({held}) AND rights : "s{about}"'
+        shared.update(row for (row,) in line.db.execute(TELLING, (match, READ_AT_ONCE)))
+    return shared
+
+
+class _Reading(NamedTuple):
+    """Reads what may be rivals through the gate of one writer."""
+
+    line: Line
+    passes: Gate
+    visibility: Visibility
+    values: dict[str, object]
+
+    def same(self) -> list[Memory]:
+        """Return what says the same."""
+        return [self._noun(row) for row in self._rows(SAME)]
+
+    def near(self, draft: Draft, shared: Counter[int]) -> Iterator[Memory]:
+        """Yield what shares most with the draft, and at least half of what any visible one shares.
+
+        Of that only what has an attribute, or what the draft may have to do with.
+        """
+        from agent_memory_os.pure.probe import probe  # as above
+
+        touches = probe(draft.content).touches
+        rows = sorted(shared, key=lambda row: (shared[row], row), reverse=True)[:GATED]
+        most = count = 0
+        for start in range(0, len(rows), READ_AT_ONCE):
+            some = json.dumps(rows[start : start + READ_AT_ONCE])
+            for *columns, row in self._rows(READ, some):
+                most = most or shared[row]
+                if 2 * shared[row] < most or count == MOST:
+                    return
+                count += 1
+                if columns[_ATTRIBUTE] is not None or touches(columns[_CONTENT]):
+                    yield self._noun(columns)
+
+    def _rows(self, statement: str, rows: str = "[]") -> list[Any]:
+        columns = memories.columns(self.passes, self.visibility)
+        sql = statement.format(columns=columns, where=self.passes.sql)
+        return self.line.db.execute(sql, self.values | {"rows": rows}).fetchall()
+
+    def _noun(self, row: Any) -> Memory:
+        reader = None if self.visibility.admin else self.passes.standing
+        return memories.noun(self.line, reader, row)
+
+
+_CONTENT, _ATTRIBUTE = 1, -1  # columns of a memory

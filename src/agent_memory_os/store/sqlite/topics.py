@@ -24,7 +24,12 @@ def drop(db: sqlite3.Connection, row: int) -> None:
 def topics_of(said: Memory | Draft) -> frozenset[int]:
     """Return the topics of an atom; events are evidence, and scenes and personas are documents."""
     found = topics.digests(said.content, said.subject) if said.layer == 1 else frozenset()
+    attribute = attribute_of(said)
+    return found if attribute is None else found | {attribute}
+
+
+def attribute_of(said: Memory | Draft) -> int | None:
+    """Return the topic of the attribute that something is the value of, if it is of one."""
     if said.attribute is None or said.layer == 0:
-        return found
-    entity = said.entity or said.subject or ""
-    return found | {topics.of_attribute(entity, said.attribute, said.subject)}
+        return None
+    return topics.of_attribute(said.entity or said.subject or "", said.attribute, said.subject)

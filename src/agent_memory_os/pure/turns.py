@@ -1,11 +1,14 @@
-"""What the distiller reads, and what it decides."""
+"""What a distiller reads, what it decides, and what became of that."""
 
+from collections.abc import Callable
 from typing import Literal
 
+from agent_memory_os.model import Receipt
 from agent_memory_os.noun import Noun, noun
 
 MOST_CHARS = 200  # of an atom
 Action = Literal["add", "update", "no change", "conflict_with"]
+Distiller = Callable[..., object]  # (turns, memories that are there) -> decisions, or an awaitable
 ACTIONS: tuple[Action, ...] = ("add", "update", "no change", "conflict_with")
 
 
@@ -55,3 +58,32 @@ class Decision(Noun):
     attribute: str | None = None
     target: str | None = None
     why: str = ""
+
+
+@noun
+class Distillation(Noun):
+    """What `layers.distil` made of events; of a dry run, what it would make.
+
+    Attributes:
+        by: who decided: the built-in rules, or a distiller of the host.
+        events: how many events were dealt with.
+        decisions: what was decided, in the order of the events.
+        receipts: of what was written, or strengthened, by them.
+        skipped: ids of events of which nothing was made, since the distiller failed, or since they
+            were changed meanwhile; they are tried again by the next call.
+        notes: what went wrong, or was left out, in sentences.
+        dry_run: whether nothing was written.
+    """
+
+    by: str
+    events: int
+    decisions: tuple[Decision, ...]
+    receipts: tuple[Receipt, ...]
+    skipped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    dry_run: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the atoms, each once, in order."""
+        return tuple(dict.fromkeys(receipt.id for receipt in self.receipts))
