@@ -190,6 +190,16 @@ def test_the_conversation_example_runs_on_a_file(away: Path) -> None:
     assert "100.0" in said
 
 
+def test_the_long_conversation_runs_on_a_file(away: Path) -> None:
+    away.joinpath("tiny.jsonl").write_text(CONVERSATION, "utf-8")
+
+    said = run_example("long_conversation.py", "tiny.jsonl", cwd=away)
+
+    assert "g: 2 turns became" in said
+    assert "user:Ana: I adopted a grey cat in Lisbon." in said
+    assert "with atoms     100.0" in said
+
+
 def operations() -> list[str]:
     """Return the name of each public thing that people call: names, verbs, and verbs of nouns."""
     names = [name for name in agent_memory_os.__all__ if not name.startswith("_")]

@@ -263,6 +263,7 @@ CAPTURED = {
     "subject": BAD_FIELDS["subject"],
     "visibility": BAD_FIELDS["visibility"],
 }
+BAD_FLAGS = [None, 0, 1, "yes", [], object()]
 LAYERS = {
     "sessions": Verb({}, {"subject": BAD_FILTERS["subject"], "limit": PAGE["limit"]}),
     "end_session": Verb({"session": "s1"}, {"session": [*NOT_TEXT, *BAD_WORDS]}),
@@ -337,7 +338,6 @@ ERASING = {
     name: [None, 0, 1, "yes", [], object()] for name in ("evidence", "purge", "verify", "remember")
 }
 
-BAD_FLAGS = [None, 0, 1, "yes", [], object()]
 BAD_PLACES = [*NOT_TEXT, "", "  ", "a\x00b", SURROGATE, "~nobody-by-this-name/copy.db"]
 
 # What an agent's view and the client have in common.

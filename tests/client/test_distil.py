@@ -1,4 +1,4 @@
-"""Distilling: events become atoms, once, of one partition, and a distiller that fails loses none."""
+"""Distilling: events become atoms, once, of one partition; a distiller that fails loses none."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -68,7 +68,7 @@ def patience() -> Iterator[Event]:
 # By rules
 
 
-@pytest.mark.capability("OOM-016", "OOM-017", "OOM-030")
+@pytest.mark.capability("OOM-016", "OOM-017", "OOM-028")
 def test_what_was_said_becomes_atoms_that_rest_on_the_words(m: MemoryClient) -> None:
     captured = m.capture([DARK, ("assistant", "Noted."), POSTGRES], session="s1")
 
@@ -98,7 +98,6 @@ def test_an_atom_has_the_actor_session_and_moment_of_its_first_event(m: MemoryCl
     assert (atom.occurred_at, atom.layer) == (THEN, 1)
 
 
-@pytest.mark.capability("OOM-018")
 def test_what_was_distilled_is_not_distilled_again(m: MemoryClient) -> None:
     m.capture([DARK], session="s1")
     m.layers.distil("s1")
@@ -141,9 +140,10 @@ def test_a_call_that_is_broken_off_in_its_writing_has_written_and_marked_nothing
         raise KeyboardInterrupt
 
     m.capture([DARK, POSTGRES], session="s1")
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched:
         patched.setattr(SqliteTransaction, "keep_receipts", die)
-        m.layers.distil()
+        with pytest.raises(KeyboardInterrupt):
+            m.layers.distil()
 
     assert atoms(m) == []
     assert len(m.layers.distil().ids) == 2
@@ -182,7 +182,8 @@ def test_a_dry_run_shows_the_decisions_and_writes_nothing(m: MemoryClient) -> No
     report = m.layers.distil(dry_run=True)
 
     assert [(each.action, each.type) for each in report.decisions] == [("add", "preference")]
-    assert report.dry_run and all(receipt.dry_run for receipt in report.receipts)
+    assert report.dry_run
+    assert all(receipt.dry_run for receipt in report.receipts)
     assert atoms(m) == []
     assert m.layers.distil().events == 1
 
@@ -200,6 +201,7 @@ def test_calls_of_tools_and_their_results_are_no_statements(m: MemoryClient) -> 
     assert m.layers.distil().decisions == ()
 
 
+@pytest.mark.capability("MEMU-67")
 def test_what_is_said_again_gives_an_atom_more_evidence(m: MemoryClient) -> None:
     first, second = (m.capture([DARK], session=session).ids[0] for session in ("s1", "s2"))
     (atom,) = m.layers.distil("s1").ids
@@ -237,11 +239,12 @@ def test_most_bounds_the_pairs(m: MemoryClient) -> None:
 
 
 def test_an_atom_has_a_vector_at_once() -> None:
-    with memory_client(embed=FakeEmbedder()) as m:
+    with MemoryClient(":memory:", embed=FakeEmbedder()) as m:
         m.capture([DARK], session="s1")
-        m.layers.distil()
+        (atom,) = m.layers.distil().ids
 
-        assert m.admin.stats().vectors == {next(iter(m.admin.stats().vectors)): 2}
+        assert atom in m.search("which mode?", strategy="vector").ids
+        assert m.admin.reembed().embedded == 0
 
 
 def test_the_host_is_told_of_the_atoms() -> None:
@@ -256,7 +259,6 @@ def test_the_host_is_told_of_the_atoms() -> None:
 # One partition
 
 
-@pytest.mark.capability("OOM-031")
 def test_atoms_are_seen_by_who_sees_their_events_and_no_others(m: MemoryClient) -> None:
     m.capture([DARK], session="s1")
     m.capture([POSTGRES], session="s1", visibility=["agent:neo"])
@@ -358,7 +360,7 @@ def test_the_same_words_to_more_and_to_fewer_stand_apart(m: MemoryClient) -> Non
 # With a distiller
 
 
-@pytest.mark.capability("OOM-019")
+@pytest.mark.capability("MEMU-24", "MEMU-42")
 @pytest.mark.parametrize("form", ["mappings", "decisions", "text", "async"])
 def test_a_distiller_may_answer_in_any_form(m: MemoryClient, form: str) -> None:
     async def later(turns: Sequence[Turn], known: Known) -> object:
@@ -392,7 +394,8 @@ def test_a_prompt_can_be_made_of_what_a_distiller_is_given(m: MemoryClient) -> N
     m.capture([("user", "I prefer coffee now")], session="s1")
     m.layers.distil(distiller=model)
 
-    assert "Alice drinks tea" in prompts[0] and "I prefer coffee now" in prompts[0]
+    assert "Alice drinks tea" in prompts[0]
+    assert "I prefer coffee now" in prompts[0]
 
 
 def test_a_distiller_may_write_while_it_decides(m: MemoryClient) -> None:
@@ -442,7 +445,7 @@ def test_no_change_writes_nothing_new(m: MemoryClient) -> None:
 
 
 def test_what_its_owner_has_rejected_is_not_distilled(m: MemoryClient) -> None:
-    m.delete(m.add("tea", type="fact").id)
+    m.reject(m.add("tea", type="fact").id)
     m.capture([("user", "tea")], session="s1")
 
     report = m.layers.distil(distiller=quote)
@@ -478,7 +481,7 @@ def test_a_decision_that_is_invalid_makes_nothing(m: MemoryClient, decision: Any
     assert "decision 2" in report.notes[0]
 
 
-@pytest.mark.capability("OOM-020")
+@pytest.mark.capability("MEMU-68")
 def test_a_distiller_that_raises_is_asked_twice_and_loses_nothing(m: MemoryClient) -> None:
     asked = []
 
@@ -490,7 +493,8 @@ def test_a_distiller_that_raises_is_asked_twice_and_loses_nothing(m: MemoryClien
     report = m.layers.distil(distiller=count)
 
     assert (len(asked), report.skipped) == (2, (said,))
-    assert "raised RuntimeError, twice" in report.notes[0] and "5521" not in report.notes[0]
+    assert "raised RuntimeError, twice" in report.notes[0]
+    assert "5521" not in report.notes[0]
     assert len(m.layers.distil().ids) == 1
 
 

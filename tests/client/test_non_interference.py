@@ -344,7 +344,8 @@ def drawn(seen: Any, hidden: Any) -> Any:
     """Return worlds of things that are *seen* or *hidden*, any of which may be linked."""
     thing = st.one_of(st.tuples(st.just(True), seen), st.tuples(st.just(False), hidden))
     places = st.integers(0, 9)
-    relations = st.sampled_from(["related_to", "next", "betrays", "contradicts", "supersedes"])
+    words = ["related_to", "next", "betrays", "contradicts", "co_recalled", "co_recalled"]
+    relations = st.sampled_from(words)
     link = st.tuples(places, places, relations, st.sampled_from([0.2, 0.9, 1.0]))
     return st.builds(
         Drawn,
@@ -446,6 +447,8 @@ class Law:
         ends = [self.ids[each] for each in (source, target) if each in self.ids]
         if len({*ends} - self._gone) == 2:
             with self.m._parts.store.write() as tx:
+                if relation == "co_recalled":
+                    tx.recall_together([(ends[0], ends[1])], by="zoe", helped=weight > 0.5)
                 tx.link(*ends, relation=relation, weight=weight, by="zoe")
 
     def _organise(self) -> None:
@@ -480,7 +483,8 @@ class Law:
             *(partial(neo.revoke, each, ["team:hermes"]) for each in hidden),
             *(partial(neo.link, seen[0], each) for each in hidden if seen),
             *(partial(neo.unlink, each, seen[0]) for each in hidden if seen),
-            *(partial(neo.record_recall, [each]) for each in hidden),
+            *(partial(neo.record_recall, [each, *seen]) for each in hidden),
+            *(partial(neo.record_recall, seen, helpful=helpful) for helpful in (True, True, False)),
             *(partial(neo.delete, each) for each in hidden),
         ]
         found = []
@@ -515,7 +519,7 @@ def read(
             found += [list(hits), hits.report]
         found += [view.context_pack(query, max_tokens=90), view.context_pack(query, format="json")]
         found.append(view.orchestrate_context(query, session="s1", already=hidden))
-        found += [view.explain(query, each) for each in seen[:3]]
+        found += [outcome(partial(view.explain, query, each)) for each in seen[:3]]
         found.append(view.call_tool("memory_search", {"query": query or "tea"}))
     found += [view.browse(limit=4, offset=offset) for offset in (0, 4)]
     found += [view.browse(types=["lesson"]), view.browse(where={"session": "s1"})]

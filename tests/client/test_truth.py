@@ -1,5 +1,6 @@
 """What a write does to what is there: merged, superseded, conflict or stored, and who sees it."""
 
+import dataclasses
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -40,7 +41,11 @@ def kinds(m: MemoryClient, memory_id: str, agent: str) -> list[tuple[str, str]]:
         ("Alice prefers dark mode", "alice prefers dark mode.", "merged"),
         ("Don't push to main", "Do not push to main", "merged"),
         (PORT.format(8000), PORT.format(8001), "superseded"),
-        ("We use Redis for sessions", "We now use Valkey instead of Redis for sessions", "superseded"),
+        (
+            "We use Redis for sessions",
+            "We now use Valkey instead of Redis for sessions",
+            "superseded",
+        ),
         ("The rate limit is 100 requests per minute", "There is no rate limit", "stored"),
         ("The cache is enabled", "The cache is not enabled", "conflict"),
         ("Use tabs for indentation", "Use spaces for indentation", "conflict"),
@@ -416,6 +421,58 @@ def test_a_chain_of_corrections_leaves_the_last(m: MemoryClient) -> None:
 
     assert ids(m.browse()) == [chain[-1].id]
     assert [each.superseded for each in chain[1:]] == [(each.id,) for each in chain[:-1]]
+
+
+@pytest.mark.capability("AMOS-049")
+def test_a_private_step_between_brings_nothing_back_for_others(m: MemoryClient) -> None:
+    m.add(PORT.format(8000), owner="neo", **ALL)
+    m.add(PORT.format(8001), owner="neo")
+
+    last = m.add(PORT.format(8002), owner="neo", **ALL)
+
+    assert seen(m, "bo") == seen(m, "neo") == {last.id}
+
+
+def test_a_step_that_ends_brings_nothing_back(clock: FakeClock) -> None:
+    m = memory_client(clock=clock)
+    m.add(PORT.format(8000))
+    m.add(PORT.format(8001), ttl=timedelta(hours=1))
+    last = m.add(PORT.format(8002))
+
+    clock.advance(hours=1)
+
+    assert ids(m.browse()) == [last.id]
+
+
+@pytest.mark.parametrize("end", ["forgotten", "revoked", "ended"])
+def test_what_becomes_of_a_step_brings_nothing_back(clock: FakeClock, end: str) -> None:
+    m = memory_client(clock=clock)
+    first, step, last = (m.add(PORT.format(port), owner="neo", **ALL) for port in (1, 2, 3))
+    assert (step.superseded, last.superseded) == ((first.id,), (step.id,))
+
+    if end == "forgotten":
+        m.forget(step.id, requester_agent_id="neo")
+    elif end == "revoked":
+        with m._parts.store.write() as tx:  # what is superseded is changed by its key alone
+            tx.set_visibility(step.memory, [], by="neo")
+    else:
+        with m._parts.store.write() as tx:
+            tx.replace(
+                dataclasses.replace(step.memory, expires_ms=clock.now_ms() + 1),
+                by="neo",
+                kind="update",
+            )
+        clock.advance(seconds=1)
+
+    assert seen(m, "bo", None) == {last.id}
+    assert m.admin.check() == []
+
+
+def test_a_long_chain_has_few_links(m: MemoryClient) -> None:
+    for port in range(60):
+        m.add(PORT.format(port), owner="neo", visibility=["global"] if port % 2 else [])
+
+    assert len(successions(m)) < 3 * 60
 
 
 # Field cases

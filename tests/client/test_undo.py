@@ -274,3 +274,17 @@ def test_an_undone_delete_stays_undone_in_a_backup(tmp_path) -> None:  # type: i
 
         assert m.get(added).content == "The door is blue"
         assert m.admin.check() == []
+
+
+def test_what_was_superseded_through_another_goes_back_with_it(m: MemoryClient) -> None:
+    a = m.add("The lead is Ada", visibility=["global"]).id
+    b = m.add("The lead is Bob", supersedes=[a]).id
+    c = m.add("The lead is Cleo", supersedes=[b], visibility=["global"]).id
+    assert m.get(a, requester_agent_id="trinity") is None
+
+    m.undo(c)
+    assert {memory.id for memory in m.browse()} == {b, c}
+    assert m.get(a, requester_agent_id="trinity") is not None
+    m.undo(a)
+
+    assert {memory.id for memory in m.browse()} == {a, b, c}

@@ -132,7 +132,7 @@ def test_topics_and_identities_can_be_lost_and_made_anew(damage: str) -> None:
         found = m.admin.check()
         m.rebuild_indexes()
 
-        assert [each.section for each in found] == ["topics"]
+        assert [each.kind for each in found] == ["topics"]
         assert m.admin.check() == []
         assert m.add("tea at nine.", owner="neo").id == twin
         assert m.add(PORT.format(8080), owner="neo").superseded == (old,)

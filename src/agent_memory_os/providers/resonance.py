@@ -57,7 +57,7 @@ class Resonance:
             Candidates whose score is the activation that they received, 0 to 1. A seed is among
             them only when another seed is linked with it: what comes back over two links is an
             echo, and counts for nothing. Over links that recalling made comes a bounded share of
-            it, from the seeds alone.
+            it, from the best seeds alone.
         """
         settings = self._settings
         active = {seed.id: seed.score for seed in seeds[: settings.resonance_seeds]}
@@ -71,7 +71,8 @@ class Resonance:
         for memory_id, more in self._pass_on(front, search, snapshot).items():
             if memory_id not in active:
                 received[memory_id] = activation.either(received.get(memory_id, 0.0), more)
-        for memory_id, more in self._recalled_with(active, search, snapshot).items():
+        best = {seed.id: seed.score for seed in seeds[: settings.co_recall_seeds]}
+        for memory_id, more in self._recalled_with(best, search, snapshot).items():
             received[memory_id] = activation.either(received.get(memory_id, 0.0), more)
         return _ranked(_passing(received, search, snapshot))[: search.wanted]
 

@@ -59,7 +59,7 @@ def add_many(
     if not drafts_:
         return []
     made = None if vectors is None else made_of(vectors, [draft.content for draft in drafts_])
-    opinions: "list[Opinion | None]" = [None] * len(drafts_)
+    opinions: list[Opinion | None] = [None] * len(drafts_)
     if judging is not None:
         opinions = [heard(judging, store, draft) for draft in drafts_]
     todo: Iterable[Draft] = drafts_

@@ -25,10 +25,12 @@ class Deed(NamedTuple):
 
     change: the entry; None when it is the supersession alone.
     links: by which it took the place of others with that.
+    takers: of "superseded", what took its place, and what did so for that.
     """
 
     change: Change | None
     links: Sequence[Link] = ()
+    takers: Sequence[str] = ()
 
 
 def undo(
@@ -89,21 +91,32 @@ def owned(tx: Snapshot, memory_id: str, visibility: Visibility, verb: str) -> Me
 
 def _deeds(tx: Transaction, memory: Memory, ever: Visibility) -> list[Deed]:
     """Return what may be taken back, the last first."""
-    links = [*tx.successions(memory.id, by=memory.owner)]
     deeds, taken = [], 0
     changes = sorted(tx.history(memory.id, ever), key=lambda change: change.version, reverse=True)
+    takers = _takers(tx, memory, changes)
     for change in changes:
         if change.kind in TAKES_BACK:
             taken += 1
         elif change.kind == "superseded":  # it is in the history while it holds, and no longer
-            if change.by == memory.owner:
-                deeds.append(Deed(change))
+            if change.other in takers:
+                deeds.append(Deed(change, takers=takers[change.other]))
         elif _may_be_taken_back(change, memory):
             if taken:
                 taken -= 1
             else:
                 deeds.append(Deed(change))
-    return _with_links(deeds, links)
+    return _with_links(deeds, tx.successions(memory.id, by=memory.owner), tx)
+
+
+def _takers(
+    tx: Transaction, memory: Memory, changes: Sequence[Change]
+) -> dict[str | None, list[str]]:
+    """Return what took the place of a memory, each with what did so since it took place of that."""
+    by = memory.owner
+    named = [it.other for it in changes if it.kind == "superseded" and it.by == by and it.other]
+    over = {each: {link.target_id for link in tx.successions(each, by=by)} for each in named}
+    first = [each for each in named if not over[each].intersection(named)]
+    return {each: [each, *(it for it in named if each in over[it])] for each in first}
 
 
 def _may_be_taken_back(change: Change, memory: Memory) -> bool:
@@ -114,8 +127,28 @@ def _may_be_taken_back(change: Change, memory: Memory) -> bool:
     return change.kind in kinds and change.by == memory.owner and change.before != {}
 
 
-def _with_links(deeds: Sequence[Deed], links: list[Link]) -> list[Deed]:
-    """Return *deeds* with what the memory superseded: as part of an update, or by themselves."""
+def _with_links(deeds: Sequence[Deed], links: Sequence[Link], tx: Transaction) -> list[Deed]:
+    """Return *deeds* with what the memory superseded: as part of an update, or by themselves.
+
+    What it took the place of because something that it superseded had done so goes with that.
+    """
+    under = {
+        link.target_id: {each.target_id for each in tx.successions(link.target_id, by=link.owner)}
+        for link in links
+    }
+    through = set().union(*under.values())
+    deeds = _in_order(deeds, [link for link in links if link.target_id not in through])
+    return [
+        deed._replace(links=[each for each in links if _goes_with(each, deed.links, under)])
+        for deed in deeds
+    ]
+
+
+def _goes_with(link: Link, others: Sequence[Link], under: Mapping[str, set[str]]) -> bool:
+    return link in others or any(link.target_id in under[each.target_id] for each in others)
+
+
+def _in_order(deeds: Sequence[Deed], links: Sequence[Link]) -> list[Deed]:
     found: list[Deed] = []
     left = sorted(links, key=lambda link: link.version, reverse=True)
     for deed in deeds:
@@ -125,7 +158,7 @@ def _with_links(deeds: Sequence[Deed], links: list[Link]) -> list[Deed]:
         made = [link for link in later if change is not None and link.created_ms == change.at_ms]
         is_part = change is not None and change.kind == "update"
         found += _grouped([link for link in later if not (is_part and link in made)])
-        found.append(Deed(change, made if is_part else ()))
+        found.append(deed._replace(links=made if is_part else ()))
     return found + _grouped(left)
 
 
@@ -141,7 +174,8 @@ def _taken_back(tx: Transaction, memory: Memory, deed: Deed, more: More) -> Rece
     if change is None:
         return _reinstated(tx, memory, deed.links)
     if change.kind == "superseded":
-        tx.reinstate(change.other or "", memory.id, by=memory.owner)
+        for each in deed.takers:
+            tx.reinstate(each, memory.id, by=memory.owner)
         return Receipt(_now(tx, memory), "stored", f"{change.other} takes its place no more")
     if change.kind == "archived":
         if memory.state != "archived":

@@ -87,7 +87,10 @@ def _weighed(new: Claim, slots: list[Slot]) -> Finding | None:
     natures = [nature(slot) for slot in slots]
     if "" in natures or (len(slots) > 1 and set(natures) != {"figure"}):
         return None
-    if any(kind != "opposite" and names_a_thing(new, slot) for slot, kind in zip(slots, natures)):
+    if any(
+        kind != "opposite" and names_a_thing(new, slot)
+        for slot, kind in zip(slots, natures, strict=True)
+    ):
         return None
     found = [at_slot(new, slot, kind) for slot, kind in zip(slots, natures, strict=True)]
     findings = [finding for finding in found if finding is not None]

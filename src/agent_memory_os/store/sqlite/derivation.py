@@ -227,8 +227,8 @@ def held(pen: Pen, memory: Memory, *, by: str) -> Memory:
     """
     sources = pen.db.execute(STANDING_SOURCES, {"uid": memory.id}).fetchall()
     living = [each for each in sources if each[3]]
-    needs_all = any(each[4] for each in sources)
-    if sources and not living or needs_all and len(living) < len(sources):
+    needed = len(sources) if any(each[4] for each in sources) else min(1, len(sources))
+    if len(living) < needed:
         raise InvalidInput(
             f"memory {memory.id!r} cannot come back: what it was derived from was deleted"
         )

@@ -12,7 +12,15 @@ from typing import Any, NamedTuple
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import identity, plainest, stored, text
 from agent_memory_os.store.contract import Cascade, Erased, Tombstone, Tombstones
-from agent_memory_os.store.sqlite import journal, keyed, payloads, purge, rejections, vocabulary, words
+from agent_memory_os.store.sqlite import (
+    journal,
+    keyed,
+    payloads,
+    purge,
+    rejections,
+    vocabulary,
+    words,
+)
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import IN_RECALL
 from agent_memory_os.store.sqlite.line import Line, Pen

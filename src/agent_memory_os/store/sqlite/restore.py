@@ -17,7 +17,15 @@ from agent_memory_os.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreE
 from agent_memory_os.model import Finding, Progress
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Tombstones
-from agent_memory_os.store.sqlite import backup, erasure, invariants, memories, place, rejections, schema
+from agent_memory_os.store.sqlite import (
+    backup,
+    erasure,
+    invariants,
+    memories,
+    place,
+    rejections,
+    schema,
+)
 from agent_memory_os.store.sqlite.connect import Connection, Connections, translate
 from agent_memory_os.store.sqlite.line import Line, Pen
 
