@@ -703,3 +703,16 @@ def _seen_ever(m: MemoryClient, memory_ids: set[str], agent: str) -> set[str]:
     return {each for each in memory_ids if m.history(each, requester_agent_id=agent)} | {
         each for each in memory_ids if m.get(each, requester_agent_id=agent) is not None
     }
+
+
+def test_evidence_does_not_join_what_was_written_by_hand(m: MemoryClient) -> None:
+    """Or deleting the evidence would take along what somebody wrote without it."""
+    by_hand = m.add("Ada keeps bees")
+    event = m.add("Ada: I keep bees", layer=0)
+
+    derived = m.add("Ada keeps bees", evidence=[event.id])
+    m.delete(event.id)
+
+    assert derived.verdict == "stored"
+    assert m.get(by_hand.id) is not None
+    assert m.get(derived.id) is None

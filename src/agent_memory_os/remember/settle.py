@@ -12,6 +12,7 @@ from agent_memory_os.remember.opinion import Opinion
 from agent_memory_os.store.contract import Transaction
 
 STORED = Judgement("stored", "nothing like it was there")
+_MANY = 100  # links that are looked at, to see whether a memory was derived
 _NAMED = "it was said to take the place of what was there"
 
 
@@ -85,12 +86,22 @@ def record(
 
 
 def _strengthened(tx: Transaction, draft: Draft, twins: Iterable[Memory]) -> Memory | None:
-    """Return the oldest of *twins* that takes the draft in, strengthened; None when none does."""
+    """Return the oldest of *twins* that takes the draft in, strengthened; None when none does.
+
+    Evidence joins only what was derived already: what was written by hand must not go with it.
+    """
     for twin in sorted(twins, key=lambda memory: memory.id):
         merged = truth.strengthened(twin, draft)
-        if merged is not None:
+        if merged is not None and (not draft.evidence or _is_derived(tx, twin)):
             return tx.replace(merged, by=draft.owner, kind="merge")
     return None
+
+
+def _is_derived(tx: Transaction, memory: Memory) -> bool:
+    steps = tx.steps(
+        [memory.id], Visibility(memory.owner, tx.now_ms), relations=["derived_from"], most=_MANY
+    )
+    return any(step.out for step in steps)
 
 
 def _named(tx: Transaction, draft: Draft) -> tuple[str, ...]:

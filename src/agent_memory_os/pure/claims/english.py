@@ -127,9 +127,9 @@ def _read(words: Sequence[str]) -> _Clause:
             clause.pieces.append(Piece(low, "word", bare))
         else:
             _TAKE.get(role, _take_word)(clause, bare, low)
-        if word[-1] == ":" and clause.at < len(words) and not role:
-            if not _has_verb(words[clause.at :]):
-                clause.pieces.append(Piece("be", "be", ":"))
+        is_heading = word[-1] == ":" and clause.at < len(words) and not role
+        if is_heading and not _has_verb(words[clause.at :]):
+            clause.pieces.append(Piece("be", "be", ":"))
     return clause
 
 
