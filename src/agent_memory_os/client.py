@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, Unpack
@@ -276,15 +277,27 @@ class MemoryClient:
             messages, session=session, turn=turn, subject=subject, visibility=visibility
         )
 
-    def get(self, memory_id: str, *, requester_agent_id: str | None = None) -> Memory | None:
+    def get(
+        self,
+        memory_id: str,
+        *,
+        requester_agent_id: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> Memory | None:
         """Return a memory or None; see `AgentMemory.get`."""
-        return self._as(requester_agent_id).get(memory_id)
+        return self._as(requester_agent_id).get(memory_id, as_of=as_of, known_at=known_at)
 
     def get_many(
-        self, memory_ids: Iterable[str], *, requester_agent_id: str | None = None
+        self,
+        memory_ids: Iterable[str],
+        *,
+        requester_agent_id: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> list[Memory]:
         """Return memories by id; see `AgentMemory.get_many`."""
-        return self._as(requester_agent_id).get_many(memory_ids)
+        return self._as(requester_agent_id).get_many(memory_ids, as_of=as_of, known_at=known_at)
 
     def browse(
         self,

@@ -1037,7 +1037,7 @@ class Change(Noun):
     Attributes:
         id: the memory.
         kind: "update", "merge", "doubt", "superseded", "share", "revoke", "archived", "revive",
-            "consolidate", "undo" or "delete"; or "source deleted" and "source forgotten":
+            "consolidate", "undo", "reject" or "delete"; or "source deleted" and "source forgotten":
             something that it was derived from was deleted, or erased, and it may still hold its
             words.
         by: the agent that did it.
@@ -1072,8 +1072,8 @@ class Explanation(Noun):
         rank: its place, from 1, when it was scored at all; else None.
         score: its score; 0 when it was not scored.
         parts: the factors of the score.
-        stage: "hit", "folded", "below limit", "below min_score", "filtered", "abstained" or
-            "no match".
+        stage: "hit", "folded", "below limit", "below min_score", "filtered", "abstained",
+            "superseded" or "no match".
         reason: the stage in a sentence.
         matched: the query's terms that it holds.
         missing: the query's terms that it lacks.

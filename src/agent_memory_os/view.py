@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from datetime import datetime
 from functools import partial
 from typing import Any, Unpack
 
@@ -329,15 +330,36 @@ class AgentMemory:
         if self._subject is not None and named not in (None, self._subject):
             raise NotPermitted(f"this view is bound to {self._subject!r} and can name no other")
 
-    def get(self, memory_id: str) -> Memory | None:
-        """Return the memory, or None when there is none that the agent may see."""
-        found = self.get_many([memory_id])
+    def get(
+        self, memory_id: str, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Memory | None:
+        """Return the memory, or None when there is none that the agent may see.
+
+        Args:
+            memory_id: the memory.
+            as_of: only if it held at this moment; aware; now when None.
+            known_at: only if it had been written by this moment, and as it stood then; aware; now
+                when None. What it said before the agent could see it stays hidden.
+        """
+        found = self.get_many([memory_id], as_of=as_of, known_at=known_at)
         return found[0] if found else None
 
-    def get_many(self, memory_ids: Iterable[str]) -> list[Memory]:
-        """Return those of *memory_ids* that the agent may see, in the order they were named."""
+    def get_many(
+        self,
+        memory_ids: Iterable[str],
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> list[Memory]:
+        """Return those of *memory_ids* that the agent may see, in the order they were named.
+
+        *as_of* and *known_at* are those of `get`.
+        """
         ids = bounds.texts(memory_ids, "memory_ids")
-        return views.get_many(self._parts.store, ids, self._visibility())
+        past = NO_FILTERS
+        if as_of is not None or known_at is not None:
+            past = self._filters({"as_of": as_of, "known_at": known_at})
+        return views.get_many(self._parts.store, ids, self._visibility(past))
 
     def browse(
         self, *, limit: int = DEFAULT_PAGE, offset: int = 0, **filters: Unpack[FilterFields]

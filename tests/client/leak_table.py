@@ -174,14 +174,24 @@ def heed_nothing(done: int, total: int) -> None:
 # The table: what only reads first.
 
 
+MOMENTS = [datetime(2026, 1, 1, 0, minute, tzinfo=UTC) for minute in (12, 26, 40, 58)]
+
+
 def get(ask: Ask) -> None:
     for memory_id in (*ask.ids, ask.ids[0][:8], "%", "*"):
         ask("get", memory_id)
+    for moment in MOMENTS:
+        for memory_id in (*ask.visible.values(), *ask.absent):
+            ask("get", memory_id, as_of=moment)
+            ask("get", memory_id, known_at=moment)
 
 
 def get_many(ask: Ask) -> None:
     ask("get_many", ask.ids)
     ask("get_many", ask.absent)
+    for moment in MOMENTS:
+        ask("get_many", [*ask.visible.values(), *ask.absent], known_at=moment)
+        ask("get_many", ask.absent, as_of=moment, known_at=moment)
 
 
 def browse(ask: Ask) -> None:

@@ -227,6 +227,7 @@ class Verb(NamedTuple):
 ANY_ID = "f" * 28
 QUERY = {"query": NOT_TEXT_OR_NONE}
 MEMORY_ID = {"memory_id": BAD_MEMORY_IDS}
+PAST = {"as_of": BAD_TIMES, "known_at": BAD_TIMES}
 PAGE = {"limit": [*BAD_COUNTS, None], "offset": [*BAD_COUNTS, None], **BAD_FILTERS}
 SCORED = {"min_score": [*BAD_SHARES, None], **BAD_FILTERS}
 REINFORCED = {
@@ -345,9 +346,9 @@ SHARED_VERBS = {
     "add": Verb({"content": "tea"}, {"content": BAD_CONTENT, "dry_run": BAD_FLAGS, **BAD_FIELDS}),
     "add_many": Verb({"items": [{"content": "tea"}]}, {"items": BAD_ITEMS, **FOLLOWED}),
     "capture": Verb({"messages": [("user", "tea")], "session": "s1"}, CAPTURED),
-    "get": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    "get": Verb({"memory_id": ANY_ID}, {**MEMORY_ID, **PAST}),
     "get_many": Verb(
-        {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]]}
+        {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]], **PAST}
     ),
     "browse": Verb({}, PAGE),
     "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED, **REINFORCED, **TIMED}),

@@ -1,4 +1,4 @@
-"""Feedback: what a recall was worth is counted, and moves reinforcement alone."""
+"""Feedback: what a recall was worth is counted, and what others say moves reinforcement alone."""
 
 from collections.abc import Iterator
 

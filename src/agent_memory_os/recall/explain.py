@@ -10,7 +10,7 @@ from agent_memory_os.recall import pipeline
 from agent_memory_os.recall.arms import LEXICAL
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.settings import Settings
-from agent_memory_os.store.contract import Store
+from agent_memory_os.store.contract import Snapshot, Store
 
 
 def explain(store: Store, request: Request, memory_id: str, settings: Settings) -> Explanation:
@@ -24,7 +24,7 @@ def explain(store: Store, request: Request, memory_id: str, settings: Settings) 
     with store.read() as snapshot:
         seen = snapshot.read([memory_id], request.visibility)
         if not seen:
-            raise NotFound(f"there is no memory {memory_id!r}")
+            return _superseded(snapshot, request, memory_id, prepared.query)
         passes = snapshot.read([memory_id], request.visibility, request.filters)
         hits = pipeline.run(snapshot, everything, prepared, settings)
     matched, missing = _words(seen[0], prepared.query)
@@ -49,6 +49,23 @@ def explain(store: Store, request: Request, memory_id: str, settings: Settings) 
         missing,
         {} if hit is None else hit.arms,
     )
+
+
+def _superseded(snapshot: Snapshot, request: Request, memory_id: str, query: Query) -> Explanation:
+    """Return that another memory took the place of one; who does not see both is told nothing.
+
+    Raises:
+        NotFound: that is not why it is not seen.
+    """
+    before = replace(request.visibility, states=("superseded",))
+    seen = snapshot.read([memory_id], before)
+    marks = snapshot.marks([memory_id], request.visibility).get(memory_id, ()) if seen else ()
+    newer = [mark for mark in marks if mark.kind == "SUPERSEDED"]
+    if not newer:
+        raise NotFound(f"there is no memory {memory_id!r}")
+    matched, missing = _words(seen[0], query)
+    reason = f"memory {newer[0].id}, by {newer[0].owner}, took its place"
+    return Explanation(memory_id, False, None, 0.0, {}, "superseded", reason, matched, missing)
 
 
 def _are_words_left_out(hits: Hits) -> bool:

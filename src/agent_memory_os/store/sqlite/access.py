@@ -27,7 +27,7 @@ _STATES = " AND m.state IN (SELECT value FROM json_each(:states))"
 # Whether that was itself superseded, archived or deleted since does not matter.
 _SUPERSEDED = f"""EXISTS (
     SELECT 1 FROM links s INDEXED BY links_superseded CROSS JOIN memories n ON n.id = s.src
-    WHERE s.dst = m.id AND s.relation = {SUPERSEDES} AND s.weight > 0 AND s.owner = m.owner
+    WHERE s.dst = m.id AND s.relation = {SUPERSEDES} AND {{stands}} AND s.owner = m.owner
         AND {{who}} AND {{holds}} AND ifnull(n.valid_from_ms, n.occurred_ms) <= :at{{known}}
 )"""
 _HOLDS = (
@@ -38,6 +38,14 @@ _HOLDS = (
 _BEGAN = " AND ifnull(m.valid_from_ms, m.occurred_ms) <= :at"
 _WAS_TOLD = " AND m.created_ms <= :known"
 _WAS_TOLD_THEN = " AND s.created_ms <= :known AND n.created_ms <= :known"
+_STANDS = "s.weight > 0"
+# It was taken back since; but what was deleted since is in no view, and so hides nothing there.
+_STOOD_THEN = "(s.weight > 0 OR n.state < 3 AND (s.version >> 16) > :known)"
+_ACTIVE_THEN = " AND m.state IN (0, 1) AND NOT {superseded}"
+# What said something else then (`past.py`) held by what it said.
+_HELD_THEN = """ AND (m.expires_ms IS NULL OR m.expires_ms > :now) AND CASE
+    WHEN m.id IN (SELECT value FROM json_each(:altered))
+    THEN m.id IN (SELECT value FROM json_each(:held)) ELSE 1{holds} END"""
 HOLDS_NOW = _HOLDS.format(m="m")
 
 
@@ -67,8 +75,13 @@ def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
         parameters["bound"] = bound
     if visibility.states != ("active",):
         parameters["states"] = str([STATES[state] for state in visibility.states])
+    is_altered = False
     if visibility.known_ms is not None:
-        parameters["known"] = visibility.known_ms
+        from agent_memory_os.store.sqlite.past import past  # few look back; it needs this gate
+
+        found = past(db, names, visibility)
+        is_altered = bool(found.was)
+        parameters |= {"known": visibility.known_ms, "altered": found.rows, "held": found.held}
     sql, superseded = _predicate(
         is_admin=visibility.admin,
         is_bound=visibility.subject is not None,
@@ -77,6 +90,7 @@ def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
         timeless=visibility.timeless,
         is_past=visibility.as_of_ms is not None,
         is_known=visibility.known_ms is not None,
+        is_altered=is_altered,
     )
     return Gate(sql, parameters, standing, bound, superseded)
 
@@ -103,15 +117,22 @@ def _predicate(
     timeless: bool,
     is_past: bool,
     is_known: bool,
+    is_altered: bool,
 ) -> tuple[str, str]:
     """Return the SQL of a gate, and of whether the reader sees what took the place of a row."""
     who = "1" if is_admin else _OWN_OR_GRANTED
     if is_bound:
         who += _BOUND_OR_NOBODY if shared else _BOUND
     superseded = _SUPERSEDED.format(
-        who=who.format(m="n"), holds=_HOLDS.format(m="n"), known=_WAS_TOLD_THEN * is_known
+        who=who.format(m="n"),
+        holds=_HOLDS.format(m="n"),
+        stands=_STOOD_THEN if is_known else _STANDS,
+        known=_WAS_TOLD_THEN * is_known,
     )
-    sql = who.format(m="m") + (_ACTIVE.format(superseded=superseded) if is_active else _STATES)
-    if not timeless:
-        sql += f" AND {HOLDS_NOW}"
-    return sql + _BEGAN * is_past + _WAS_TOLD * is_known, superseded
+    active = (_ACTIVE_THEN if is_known else _ACTIVE).format(superseded=superseded)
+    sql = who.format(m="m") + (active if is_active else _STATES)
+    holds = "" if timeless else f" AND {HOLDS_NOW}"
+    holds += _BEGAN * is_past
+    if is_altered and not timeless:
+        holds = _HELD_THEN.format(holds=holds)
+    return sql + holds + _WAS_TOLD * is_known, superseded

@@ -13,11 +13,11 @@ from agent_memory_os.model import (
     Stats,
     Visibility,
 )
-from agent_memory_os.store.sqlite import filters, growth, partitions
+from agent_memory_os.store.sqlite import growth, partitions, past
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import HOLDS_NOW, STATE_NAMES, Gate, gate, state_of
 from agent_memory_os.store.sqlite.line import Line
-from agent_memory_os.store.sqlite.memories import columns, noun
+from agent_memory_os.store.sqlite.memories import as_they_were, columns, noun
 
 # Each arm walks one index backwards and stops at what is wanted: no arm sorts, whatever the size.
 ARM = """
@@ -59,7 +59,7 @@ def browse(
     passes = gate(line.db, line.names, visibility)
     where, parameters = passes.sql, dict(passes.parameters)
     if narrowing is not NO_FILTERS:
-        sql, values = filters.where_sql(narrowing)
+        sql, values = past.where_sql(line.db, line.names, visibility, narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
     arms = _pinned() if pinned else _arms(line, passes, visibility, narrowing, parameters)
     parameters |= {"limit": limit, "offset": offset, "most": limit + offset}
@@ -68,7 +68,8 @@ def browse(
         arms=" UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms),
     )
     reader = None if visibility.admin else passes.standing
-    return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+    found = [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+    return as_they_were(line, found, visibility)
 
 
 def documents(
@@ -87,7 +88,10 @@ def documents(
     found = line.db.execute(
         DOCUMENTS.format(rows=rows_sql), parameters | {"most": most + 1}
     ).fetchall()
-    return None if len(found) > most else found
+    if len(found) > most:
+        return None
+    terms = past.past(line.db, line.names, visibility).terms
+    return [(uid, terms.get(uid, held)) for uid, held in found] if terms else found
 
 
 def rows(
@@ -101,7 +105,7 @@ def rows(
     passes = gate(line.db, line.names, visibility)
     where, parameters = passes.sql, dict(passes.parameters)
     if narrowing is not NO_FILTERS:
-        sql, values = filters.where_sql(narrowing)
+        sql, values = past.where_sql(line.db, line.names, visibility, narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
     arms = _arms(line, passes, visibility, narrowing, parameters)
     union = " UNION ".join(ARM.format(index=index, arm=arm, where=where) for index, arm in arms)

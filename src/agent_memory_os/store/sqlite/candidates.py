@@ -8,11 +8,11 @@ from typing import Any
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
 from agent_memory_os.noun import Noun, noun
-from agent_memory_os.pure import plan
+from agent_memory_os.pure import plan, text
 from agent_memory_os.pure.text import Query, QueryTerm
 from agent_memory_os.store.contract import Found, Matches
-from agent_memory_os.store.sqlite import filters, partitions, words
 from agent_memory_os.store.sqlite import names as named
+from agent_memory_os.store.sqlite import partitions, past, words
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 
@@ -90,7 +90,7 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     reach = _reach(line, passes, visibility, query.terms)
     where, parameters = passes.sql, dict(passes.parameters)
     if narrowing is not NO_FILTERS:
-        sql, values = filters.where_sql(narrowing)
+        sql, values = past.where_sql(line.db, line.names, visibility, narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
     looked_up = _Lookup(line, query, reach, where, parameters, narrowing is not NO_FILTERS)
     frequencies = None
@@ -100,12 +100,44 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
         found = looked_up.best(frequencies, rows)
     else:
         found = looked_up.all()
+    found = _as_they_were(line, query, visibility, found, where, parameters)
     if not found:
         return NOTHING
     counted = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )
     return Matches([_found(line, *row) for row in found], *counted, frequencies)
+
+
+def _as_they_were(
+    line: Line,
+    query: Query,
+    visibility: Visibility,
+    found: list[Any],
+    where: str,
+    parameters: dict[str, object],
+) -> list[Any]:
+    """Return what was *found* in a view of the past by the words that memories had then."""
+    then = past.past(line.db, line.names, visibility)
+    if not then.was:
+        return found
+    kept = [row for row in found if row[0] not in then.was]
+    terms = [(term.text, term.prefix) for term in query.terms]
+    listed = parameters | {"rows": then.rows}
+    rows = line.db.execute(GATED.format(where=where), listed).fetchall()
+    for row in rows:
+        if past.found_by(terms, text.expand(then.terms[row[0]])):
+            kept.append(_as_it_was(row, then))
+    return kept
+
+
+def _as_it_was(row: Any, then: past.Past) -> Any:
+    uid, _, actor, subject, occurred_ms, asks, in_session = row
+    was = then.was[uid]
+    content = was.get("content")
+    asks = asks if content is None else content[-1:] in ("?", "？")
+    actor, occurred_ms = was.get("actor", actor), was.get("occurred_ms", occurred_ms)
+    return uid, then.terms[uid], actor, subject, occurred_ms, asks, in_session
 
 
 @noun
@@ -259,7 +291,10 @@ def surroundings(
     # The side that begins with the anchor itself has room for it.
     parameters = passes.parameters | {"anchors": json.dumps(list(ids)), "width": width + 1}
     runs: dict[str, list[Found]] = {}
+    then = past.past(line.db, line.names, visibility)
     for anchor, _, *columns in line.db.execute(statement, parameters):
+        if columns[0] in then.was:
+            columns = _as_it_was(columns, then)
         runs.setdefault(anchor, []).append(_found(line, *columns))
     return runs
 

@@ -94,7 +94,7 @@ def evidence(
     parameters = passes.parameters | {"ids": json.dumps(list(ids)), "most": most}
     reader = None if visibility.admin else passes.standing
     return [
-        (via, memories.noun(line, reader, row))
+        (via, memories.as_they_were(line, [memories.noun(line, reader, row)], visibility)[0])
         for via, *row in line.db.execute(statement, parameters)
     ]
 

@@ -22,9 +22,9 @@ from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import ids, plainest, stored, text
 from agent_memory_os.store.contract import FirstReceipt
 from agent_memory_os.store.sqlite import (
-    filters,
     journal,
     links,
+    past,
     succession,
     topics,
     vectors,
@@ -213,7 +213,7 @@ def read(
     passes = gate(line.db, line.names, visibility)
     where, parameters = passes.sql, passes.parameters
     if narrowing is not NO_FILTERS:
-        sql, values = filters.where_sql(narrowing)
+        sql, values = past.where_sql(line.db, line.names, visibility, narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
     if len(memory_ids) == 1:
         statement = READ_ONE
@@ -223,7 +223,15 @@ def read(
         parameters["ids"] = json.dumps(list(dict.fromkeys(memory_ids)))
     reader = None if visibility.admin else passes.standing
     statement = statement.format(columns=columns(passes, visibility), where=where)
-    return [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+    found = [noun(line, reader, row) for row in line.db.execute(statement, parameters)]
+    return as_they_were(line, found, visibility)
+
+
+def as_they_were(line: Line, found: list[Memory], visibility: Visibility) -> list[Memory]:
+    """Return memories as they were at the moment of *visibility*, if that is one of the past."""
+    if visibility.known_ms is None:
+        return found
+    return [past.as_it_was(line.db, line.names, visibility, memory) for memory in found]
 
 
 def columns(passes: Gate, visibility: Visibility) -> str:
@@ -242,7 +250,7 @@ def passing(
 ) -> set[str]:
     """Return those of *memory_ids* that `read` would return the memories of."""
     passes = gate(line.db, line.names, visibility)
-    sql, values = filters.where_sql(narrowing)
+    sql, values = past.where_sql(line.db, line.names, visibility, narrowing)
     parameters = passes.parameters | values | {"ids": json.dumps(list(memory_ids))}
     rows = line.db.execute(f"{PASSING} WHERE {passes.sql} AND {sql}", parameters)
     return {uid for (uid,) in rows}

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from agent_memory_os.errors import StoreCorrupt
 from agent_memory_os.noun import Noun, noun
@@ -70,6 +70,7 @@ class Names:
     node: str = ""
     mark: tuple[int, int] = (-1, -1)  # of the state of the file that all this was read in
     sums: dict[object, tuple[int, float]] = field(default_factory=dict)  # good for one mark
+    pasts: dict[object, Any] = field(default_factory=dict)  # likewise; see past.py
     standings: dict[str, Standing] = field(default_factory=dict)
     scopes: dict[tuple[str, str], int] = field(default_factory=dict)
     audiences: dict[tuple[int, ...], int] = field(default_factory=dict)
@@ -86,6 +87,7 @@ class Names:
         self.epoch, self.mark = -1, (-1, -1)
         for cache in (
             self.sums,
+            self.pasts,
             self.standings,
             self.scopes,
             self.audiences,
@@ -122,6 +124,7 @@ def refresh(db: sqlite3.Connection, names: Names) -> None:
         names.epoch = epoch
     names.mark = mark
     names.sums.clear()
+    names.pasts.clear()
 
 
 def _lost() -> NoReturn:
@@ -131,6 +134,7 @@ def _lost() -> NoReturn:
 def keep(db: sqlite3.Connection, names: Names) -> None:
     """Know that this connection committed, so that its own changes are not news to it."""
     names.sums.clear()
+    names.pasts.clear()
     if names.epoch >= 0:
         names.mark = names.mark[0], db.total_changes
 

@@ -14,7 +14,7 @@ from agent_memory_os.model import NO_FILTERS, Filters, Visibility
 from agent_memory_os.noun import Noun, noun
 from agent_memory_os.pure import hashed, text
 from agent_memory_os.store.contract import Asked, Near, Nearest, VectorCache
-from agent_memory_os.store.sqlite import browse, filters, partitions
+from agent_memory_os.store.sqlite import browse, partitions, past
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line
@@ -108,6 +108,9 @@ def nearest(
             proposed = _proposed(line, asked, asked.cache, visibility, narrowing, most=most)
     wanted = {number for number, _, _ in proposed}.union(last)
     alike = _measured(line, source, embedder, asked, wanted)
+    # Vectors are of what is said now: what said something else then is found by its words alone.
+    then = past.past(line.db, line.names, visibility).was
+    proposed = [each for each in proposed if each[1] not in then]
     found = [Near(uid, alike[n], is_turn) for n, uid, is_turn in proposed if n in alike]
     found.sort(key=lambda near: (-near.alike, near.id))
     compared = [alike[number] for number in last if number in alike]
@@ -122,6 +125,8 @@ def alikeness(
     passes = gate(line.db, line.names, visibility)
     parameters = passes.parameters | {"ids": json.dumps(list(ids))}
     uids = dict(line.db.execute(OF_IDS.format(where=passes.sql), parameters).fetchall())
+    then = past.past(line.db, line.names, visibility).was
+    uids = {number: uid for number, uid in uids.items() if uid not in then}
     alike = _measured(line, source, embedder, asked, uids.keys())
     return {uids[number]: share for number, share in alike.items()}
 
@@ -216,7 +221,7 @@ def _passing(
     passes = gate(line.db, line.names, visibility)
     where, parameters = passes.sql, passes.parameters | {"numbers": json.dumps(list(numbers))}
     if narrowing is not NO_FILTERS:
-        sql, values = filters.where_sql(narrowing)
+        sql, values = past.where_sql(line.db, line.names, visibility, narrowing)
         where, parameters = f"{where} AND {sql}", parameters | values
     rows = line.db.execute(PASSING.format(where=where), parameters)
     found = {number: (number, uid, is_turn == 1) for number, uid, is_turn in rows}

@@ -99,7 +99,8 @@ def events(
         order = ", ".join(f"{each} {way}" for each in key.split(", "))
         statement = EVENTS.format(columns=columns, rows=rows, side=where, order=order)
         found = line.db.execute(statement, parameters)
-        return [memories.noun(line, reader, row) for row in found]
+        seen = [memories.noun(line, reader, row) for row in found]
+        return memories.as_they_were(line, seen, visibility)
 
     if around is None:
         return side("1", "DESC")[::-1]
