@@ -353,3 +353,17 @@ def test_explain_tells_nothing_of_what_was_deleted_or_is_hidden(told: Told) -> N
     for memory_id in (gone, hidden):
         with pytest.raises(NotFound):
             told.m.explain("lead", memory_id)
+
+
+def test_the_turns_of_a_session_are_told_in_a_pack_as_they_stood(told: Told) -> None:
+    added = told.m.add("The door is blue", session="s1", layer=0).id
+    before = told.later()
+    told.m.update(added, content="The door is red")
+
+    then, now = (
+        told.m.orchestrate_context("any news", session="s1", **past)
+        for past in ({"known_at": before}, {})
+    )
+
+    assert [item.memory.content for item in then.items] == ["The door is blue"]
+    assert [item.memory.content for item in now.items] == ["The door is red"]

@@ -247,3 +247,14 @@ def test_hooks_hear_of_a_rejection_and_not_of_what_was_refused() -> None:
         m.add("tea", dry_run=True)
 
     assert heard == ["add", "reject"]
+
+
+def test_undoing_one_of_several_lets_it_be_said_again(m: MemoryClient) -> None:
+    wrong = m.add(WRONG).id
+    twin = m.add(WRONG, on_duplicate="store").id
+    m.reject(wrong)
+
+    m.undo(twin)
+
+    assert (m.add(WRONG).verdict, m.add(WRONG).id) == ("merged", twin)
+    assert m.get(wrong) is None

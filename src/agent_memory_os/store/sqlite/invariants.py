@@ -3,10 +3,10 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
-from agent_memory_os.model import Finding, Memory, Progress
+from agent_memory_os.model import Draft, Finding, Progress
 from agent_memory_os.pure import stored, text
 from agent_memory_os.pure.steps import counted
 from agent_memory_os.store.sqlite import (
@@ -84,7 +84,10 @@ ACTIVE = f"""
 """
 SET_TERMS = "UPDATE memories SET terms = ?, identity = ?, analyser = ? WHERE id = ?"
 TOPICS = "SELECT memory, topic FROM topics"
-IDENTITIES = "SELECT id, identity FROM memories WHERE state < 2"
+ASSERTED = """
+    SELECT m.id, m.content, m.layer, s.name, m.entity, m.attribute, m.identity
+    FROM memories m LEFT JOIN subjects s ON s.id = nullif(m.subject, 0) WHERE m.state < 2
+"""
 CLEAR_LEFT = "UPDATE memories SET terms = '' WHERE state > 1"
 _MASK = (1 << 64) - 1
 
@@ -249,20 +252,14 @@ def _check_counts(line: Line) -> list[Finding]:
 
 def _check_topics(line: Line) -> list[Finding]:
     kept = {*line.db.execute(TOPICS)}
-    identities = dict(line.db.execute(IDENTITIES))
     wrong = 0
-    for row, *_, memory in _active(line):
-        true = {(row, topic) for topic in topics.topics_of(memory)}
-        wrong += not true <= kept or identities[row] != memories.identity_of(memory)
+    for row, content, layer, subject, entity, attribute, identity in line.db.execute(ASSERTED):
+        said = Draft(content, "", subject=subject, layer=layer, entity=entity, attribute=attribute)
+        true = {(row, topic) for topic in topics.topics_of(said)}
+        wrong += not true <= kept or identity != memories.identity_of(said)
         kept -= true
     wrong += len({row for row, _ in kept})
     return [Finding("topics", f"{wrong} memories have wrong topics", REBUILD)] if wrong else []
-
-
-def _active(line: Line) -> Iterator[tuple[int, int, int, int, Memory]]:
-    """Yield what is in the indexes: the numbers of row, owner, audience and subject, and it."""
-    for row, owner, audience, subject, *columns in line.db.execute(ACTIVE).fetchall():
-        yield row, owner, audience, subject, memories.noun(line, None, columns)
 
 
 def _check_vectors(line: Line) -> list[Finding]:
