@@ -1,8 +1,11 @@
 """What every test may use: the marks, the settings of hypothesis, and a memory to write to."""
 
+import importlib.util
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import hypothesis
 import pytest
@@ -46,6 +49,20 @@ def _refuse_unknown_promises(items: list[pytest.Item]) -> None:
         for mark in item.iter_markers("capability"):
             if unknown := [promise for promise in mark.args if promise not in PROMISES]:
                 raise pytest.UsageError(f"{item.nodeid}: no such capability: {unknown}")
+
+
+@pytest.fixture(scope="module")
+def bench(request: pytest.FixtureRequest) -> ModuleType:
+    """Return the bench that the test module names in ``BENCH``, such as "truth"."""
+    name = request.module.BENCH
+    path = Path(__file__).with_name("bench") / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"bench_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(params=["file", "memory"])

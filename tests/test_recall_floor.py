@@ -1,7 +1,5 @@
 """What recall must not fall below, on a small set of our own in English and Chinese."""
 
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -9,25 +7,17 @@ import pytest
 
 from agent_memory_os import MemoryClient
 
-BENCH = Path(__file__).with_name("bench")
+BENCH = "recall"
+DATA = Path(__file__).with_name("bench")
 FLOORS = {"counted": 93.0, "2-temporal": 90.0, "4-singlehop": 95.0}  # measured: 96.2, 100, 100
 LINKED_FLOOR = 65.0  # recall@10 of what shares no word with its question; measured: 77.6
 
 
-def _bench() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bench_recall", BENCH / "recall.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("pooled", [False, True], ids=["per group", "pooled"])
-def test_recall_at_10_stays_above_its_floor(pooled: bool, tmp_path: Path) -> None:
-    bench = _bench()
-    groups = bench.read(BENCH / "bilingual.jsonl")
+def test_recall_at_10_stays_above_its_floor(
+    bench: ModuleType, pooled: bool, tmp_path: Path
+) -> None:
+    groups = bench.read(DATA / "bilingual.jsonl")
 
     found = bench.measure([bench.merged(groups)] if pooled else groups, tmp_path)
 
@@ -35,17 +25,15 @@ def test_recall_at_10_stays_above_its_floor(pooled: bool, tmp_path: Path) -> Non
     assert {c: share for c, share in recall.items() if share < FLOORS[c]} == {}
 
 
-def test_recall_at_10_over_links_stays_above_its_floor(tmp_path: Path) -> None:
-    bench = _bench()
+def test_recall_at_10_over_links_stays_above_its_floor(bench: ModuleType, tmp_path: Path) -> None:
 
-    found = bench.measure(bench.read(BENCH / "links.jsonl"), tmp_path)
+    found = bench.measure(bench.read(DATA / "links.jsonl"), tmp_path)
 
     assert found["counted"]["recall@10"] >= LINKED_FLOOR
 
 
-def test_words_alone_find_nothing_of_what_is_only_linked(tmp_path: Path) -> None:
-    bench = _bench()
-    pooled = bench.merged(bench.read(BENCH / "links.jsonl"))
+def test_words_alone_find_nothing_of_what_is_only_linked(bench: ModuleType, tmp_path: Path) -> None:
+    pooled = bench.merged(bench.read(DATA / "links.jsonl"))
 
     with MemoryClient(tmp_path / "memory.db") as client:
         memory_of = bench.load(client, pooled)

@@ -1,24 +1,10 @@
 """What the rules of truth must not fall below, on pairs of our own in English and Chinese."""
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-BENCH = Path(__file__).with_name("bench")
-
-
-@pytest.fixture(scope="module")
-def bench() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bench_truth", BENCH / "truth.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+BENCH = "truth"
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

@@ -22,7 +22,7 @@ from agent_memory_os.pure.text import analyse_query
 LINKS_PER_MEMORY, HUBS = 10, 5
 SEEDS, HUBS_AMONG_SEEDS = 50, 2
 CALLS, WARMUP = 43, 3
-RELATIONS = ("related_to", "caused_by", "derived_from", "co_recalled")
+RELATIONS = ("related_to", "caused_by", "next", "co_recalled")
 ALL, FEW, FEW_IN = "reader_all", "reader_few", 1_000  # one in so many is seen by the second
 Line = dict[str, float]
 

@@ -1,9 +1,6 @@
 """Rivals are found by what they are about, among all others, and their index can be made anew."""
 
-import importlib.util
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,7 +9,7 @@ from agent_memory_os import MemoryClient
 from agent_memory_os.model import Draft, Memory, Visibility
 from agent_memory_os.testing import DEFAULT_START_MS, FakeClock, FakeEntropy, memory_client
 
-BENCH = Path(__file__).parent.parent / "bench"
+BENCH = "truth"
 PORT = "The deploy port of apollo is {}"
 # Two clauses in reverse order, of which neither begins nor ends as the other does; and "I moved",
 # which tells nothing of what was before but who it was: it is looked up among the newest alone.
@@ -32,18 +29,6 @@ def m() -> Iterator[MemoryClient]:
     with memory_client() as client:
         yield client
         assert client.admin.check() == []
-
-
-@pytest.fixture(scope="module")
-def bench() -> ModuleType:
-    """Return the bench of truth, with its pairs."""
-    spec = importlib.util.spec_from_file_location("bench_truth", BENCH / "truth.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.capability("AMOS-045")
