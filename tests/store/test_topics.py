@@ -160,3 +160,23 @@ def test_the_moment_decides_who_is_a_rival(m: MemoryClient) -> None:
 
     assert rivals(m, PORT.format(8080)) == []
     assert m._parts.clock.now_ms() == DEFAULT_START_MS
+
+
+def test_of_those_that_differ_in_the_same_number_alone_two_stand_for_all(m: MemoryClient) -> None:
+    """Or each of many lines that are only counted would be weighed against dozens before it."""
+    m.add_many({"content": f"row {n} of 500"} for n in range(40))
+    other = m.add("row one of the table is empty")
+
+    with m._parts.store.write() as tx:
+        draft = Draft("row 77 of 500", "local")
+        found = tx.rivals(draft, Visibility("local", tx.now_ms))
+
+    counted = [memory.content for memory in found if memory.id != other.id]
+    assert counted == ["row 39 of 500", "row 38 of 500"]
+
+
+def test_a_value_that_stands_behind_many_of_other_things_is_still_found(m: MemoryClient) -> None:
+    old = m.add("The port of service-7 is 4000")
+    m.add_many({"content": f"The port of service-{n} is {5000 + n}"} for n in range(8, 80))
+
+    assert m.add("The port of service-7 is 4001").superseded == (old.id,)

@@ -1,6 +1,7 @@
 """A cheap look at whether two texts may have to do with each other."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from agent_memory_os.pure.stopwords import STOP_WORDS
 
 _WORDS = re.compile("[a-z0-9_]+|[\u3400-\u4dbf\u4e00-\u9fff]+")
 _CLAUSES = re.compile(r"[,;，；。] ?\S|[.!?] +\S|\n\S| and ")
+_NUMBERS = re.compile(r"\d+")
 _NOW = re.compile("现在|如今|目前|已经")
 _HAN = "\u3400"
 _MOST = 2000  # characters that are looked at, of either
@@ -69,6 +71,25 @@ def probe(content: str) -> Probe:
         least = max(least, len(words) - few)
     changed = tuple(tuple(map(_beginning, needles)) for needles in changes(content))
     return Probe(tuple(words), max(1, least), len(content), changed)
+
+
+def other_numbers(content: str) -> Callable[[str], tuple[int, ...] | None]:
+    """Return what tells which numbers of *content* are others in a text that is else the same.
+
+    It gives their places, from 0, or None where more than numbers differs.
+
+    >>> other_numbers("row 7 of 500")("row 8 of 500")
+    (0,)
+    """
+    frame, mine = _NUMBERS.sub("0", content), _NUMBERS.findall(content)
+
+    def places(text: str) -> tuple[int, ...] | None:
+        if _NUMBERS.sub("0", text) != frame:
+            return None
+        theirs = _NUMBERS.findall(text)
+        return tuple(at for at, number in enumerate(theirs) if number != mine[at])
+
+    return places
 
 
 def told(content: str) -> list[tuple[str, ...]]:

@@ -33,8 +33,9 @@ READ = """
     WHERE m.subject = :about AND m.layer = 1 AND m.identity IS NOT :identity AND {where}
     ORDER BY near.key
 """
-LOOKED_AT, GATED = 500, 1_000  # memories of one topic, and of all, whoever sees them
-READ_AT_ONCE, MOST = 32, 96  # that the writer sees
+LOOKED_AT, GATED = 200, 400  # memories of one topic, and of all, whoever sees them
+READ_AT_ONCE, MOST, TOLD = 12, 96, 32  # that the writer sees, and of a change that is told
+OF_ONE_KIND = 2  # rivals that differ from the draft in the same of its numbers, and in nothing else
 WEIGHED = 12  # rivals of the writer's own, as many of others, and as many that say the same
 
 
@@ -83,14 +84,14 @@ def _shared(
 ) -> Counter[int]:
     """Return how much each row shares with the draft, whoever sees it."""
     shared: Counter[int] = Counter()
+    of_attribute = attribute_of(draft)
     for topic in topics:
-        weight = READ_AT_ONCE if topic == attribute_of(draft) else 1
-        for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)):
-            shared[row] += weight
+        rows = [row for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)).fetchall()]
+        shared.update(dict.fromkeys(rows, READ_AT_ONCE) if topic == of_attribute else rows)
     for change in changes:
         held = " AND ".join(f"{words.quoted(word)}*" for word in change)
         match = f'{words.HELD} : ({held}) AND rights : "s{about}"'
-        shared.update(row for (row,) in line.db.execute(TELLING, (match, READ_AT_ONCE)))
+        shared.update(row for (row,) in line.db.execute(TELLING, (match, TOLD)))
     return shared
 
 
@@ -111,10 +112,12 @@ class _Reading(NamedTuple):
 
         Of that only what has an attribute, or what the draft may have to do with.
         """
-        from agent_memory_os.pure.probe import probe  # as above
+        from agent_memory_os.pure.probe import other_numbers, probe  # as above
 
-        touches = probe(draft.content).touches
-        rows = sorted(shared, key=lambda row: (shared[row], row), reverse=True)[:GATED]
+        touches, others = probe(draft.content).touches, other_numbers(draft.content)
+        kinds: Counter[tuple[bool, tuple[int, ...]]] = Counter()
+        ranked = sorted(((count, row) for row, count in shared.items()), reverse=True)
+        rows = [row for _, row in ranked[:GATED]]
         most = count = 0
         for start in range(0, len(rows), READ_AT_ONCE):
             some = json.dumps(rows[start : start + READ_AT_ONCE])
@@ -123,6 +126,14 @@ class _Reading(NamedTuple):
                 if 2 * shared[row] < most or count == MOST:
                     return
                 count += 1
+                places = others(columns[_CONTENT])
+                if places is not None:
+                    is_own = columns[_OWNER] == self.passes.standing.agent
+                    kinds[is_own, places] += 1
+                    if is_own and kinds[is_own, places] > READ_AT_ONCE:
+                        return  # what is still older is of this kind, or shares less
+                    if kinds[is_own, places] > OF_ONE_KIND:
+                        continue
                 if columns[_ATTRIBUTE] is not None or touches(columns[_CONTENT]):
                     yield self._noun(columns)
 
@@ -136,4 +147,4 @@ class _Reading(NamedTuple):
         return memories.noun(self.line, reader, row)
 
 
-_CONTENT, _ATTRIBUTE = 1, -1  # columns of a memory
+_CONTENT, _OWNER, _ATTRIBUTE = 1, 4, -1  # columns of a memory
