@@ -16,8 +16,8 @@ _LINE_CHARS = 160  # of a source that is quoted
 _TITLE_WORDS = 4
 _LOOKED_AT = 2_000  # characters of a source, for the title
 _NO_TITLE = "Recalled together"
-_WORD = re.compile(r"[^\W\d_][\w'-]*")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_WORD = r"[^\W\d_][\w'-]*"
+_UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
 
 
 class Concept(NamedTuple):
@@ -111,12 +111,12 @@ def title(contents: Sequence[str]) -> str:
 def _terms(content: str) -> dict[str, str]:
     """Return the terms of *content*, each with a word of it that shows it."""
     terms: dict[str, str] = {}
-    for match in _WORD.finditer(content):
+    for match in re.finditer(_WORD, content):
         word = match[0]
         if word.casefold() in STOP_WORDS:
             continue
         found = index_terms(word)
-        if _UNSPACED.search(word):
+        if re.search(_UNSPACED, word):
             terms |= {term: term for term in found if len(term) > 1 and term not in terms}
         elif found and len(word) > 1:
             terms.setdefault(found[0], word)
