@@ -35,7 +35,7 @@ READ = """
 """
 LOOKED_AT, GATED = 200, 400  # memories of one topic, and of all, whoever sees them
 READ_AT_ONCE, MOST, TOLD = 12, 96, 32  # that the writer sees, and of a change that is told
-OF_ONE_KIND = 2  # rivals that differ from the draft in the same of its numbers, and in nothing else
+OF_ONE_KIND = 2  # own rivals that differ from the draft in the same of its numbers alone
 WEIGHED = 12  # rivals of the writer's own, as many of others, and as many that say the same
 
 
@@ -115,7 +115,7 @@ class _Reading(NamedTuple):
         from agent_memory_os.pure.probe import other_numbers, probe  # as above
 
         touches, others = probe(draft.content).touches, other_numbers(draft.content)
-        kinds: Counter[tuple[bool, tuple[int, ...]]] = Counter()
+        kinds: Counter[tuple[int, ...]] = Counter()
         ranked = sorted(((count, row) for row, count in shared.items()), reverse=True)
         rows = [row for _, row in ranked[:GATED]]
         most = count = 0
@@ -126,13 +126,13 @@ class _Reading(NamedTuple):
                 if 2 * shared[row] < most or count == MOST:
                     return
                 count += 1
-                places = others(columns[_CONTENT])
+                is_own = columns[_OWNER] == self.passes.standing.agent
+                places = others(columns[_CONTENT]) if is_own else None
                 if places is not None:
-                    is_own = columns[_OWNER] == self.passes.standing.agent
-                    kinds[is_own, places] += 1
-                    if is_own and kinds[is_own, places] > READ_AT_ONCE:
+                    kinds[places] += 1
+                    if kinds[places] > READ_AT_ONCE:
                         return  # what is still older is of this kind, or shares less
-                    if kinds[is_own, places] > OF_ONE_KIND:
+                    if kinds[places] > OF_ONE_KIND:
                         continue
                 if columns[_ATTRIBUTE] is not None or touches(columns[_CONTENT]):
                     yield self._noun(columns)
