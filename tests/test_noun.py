@@ -7,10 +7,9 @@ import pickle
 import pytest
 
 from agent_memory_os import InvalidInput, RecallProfile, Settings
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 
-@noun
 class Place(Noun):
     """A place, for these tests."""
 

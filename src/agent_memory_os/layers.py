@@ -7,7 +7,7 @@ from typing import Literal
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import Draft, Evidence, Filters, Memory, Receipt, Session, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure import bounds, when
 from agent_memory_os.pure.draft import parse_word
@@ -23,7 +23,6 @@ _LEAST_S, _MOST_S = 0.001, 86_400.0
 _DIRECTIONS = ("down", "up")
 
 
-@noun
 class Seat(Noun):
     """Where an agent stands: what a view has, and nothing of how it has it.
 

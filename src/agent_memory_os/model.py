@@ -5,7 +5,7 @@ from dataclasses import field, fields
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypedDict, overload
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
 Verdict = Literal["stored", "merged", "superseded", "conflict", "rejected"]
@@ -165,7 +165,6 @@ class PayloadFields(TypedDict, total=False):
     idempotency_key: str | None
 
 
-@noun
 class Draft(Noun):
     """A memory that passed validation and is not yet written; times in UTC milliseconds."""
 
@@ -198,7 +197,6 @@ class Draft(Noun):
     masked: str = ""  # what was masked in it, in words; for the receipt alone
 
 
-@noun
 class Memory(Noun):
     """One thing remembered, as the caller may see it.
 
@@ -327,7 +325,6 @@ class Memory(Noun):
 _MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
 
 
-@noun
 class Receipt(Noun):
     """What a write did.
 
@@ -403,7 +400,6 @@ class Captured(Sequence[Receipt]):
         return tuple(receipt.id for receipt in self._receipts)
 
 
-@noun
 class Session(Noun):
     """A conversation, as far as the reader sees it.
 
@@ -432,7 +428,6 @@ class Session(Noun):
         return moment(self.last_ms)
 
 
-@noun
 class Evidence(Noun):
     """A memory that another one rests on, or that rests on it.
 
@@ -457,7 +452,6 @@ class Evidence(Noun):
         return self.memory.content
 
 
-@noun
 class Handle(Noun):
     """What stands in a prompt in place of something heavy; ``str(handle)`` is its text.
 
@@ -491,7 +485,6 @@ class Handle(Noun):
         return self.text
 
 
-@noun
 class TaskStep(Noun):
     """A step of a session: a call of a tool with its result, or one of them alone.
 
@@ -512,7 +505,6 @@ class TaskStep(Noun):
     has_failed: bool = False
 
 
-@noun
 class TaskGraph(Noun):
     """The steps of a session as a Mermaid flowchart; ``str(graph)`` is its text.
 
@@ -532,7 +524,6 @@ class TaskGraph(Noun):
         return self.text
 
 
-@noun
 class Folded(Noun):
     """Messages in which handles stand in place of what was heavy.
 
@@ -556,7 +547,6 @@ class Folded(Noun):
         return self.before_tokens - self.after_tokens
 
 
-@noun
 class Visibility(Noun):
     """Who reads, and which rows they want: everything that the gate needs besides memberships.
 
@@ -585,7 +575,6 @@ class Visibility(Noun):
     known_ms: int | None = None
 
 
-@noun
 class Field(Noun):
     """A column, or a path into the metadata: ``Field("metadata", ("env",))``."""
 
@@ -593,7 +582,6 @@ class Field(Noun):
     path: tuple[str, ...] = ()
 
 
-@noun
 class Compare(Noun):
     """One condition: *operator* is eq, ne, gt, gte, lt, lte, in, nin, contains or exists."""
 
@@ -602,21 +590,18 @@ class Compare(Noun):
     value: "JSON"
 
 
-@noun
 class All(Noun):
     """Every one of the *conditions* holds."""
 
     conditions: "tuple[Condition, ...]"
 
 
-@noun
 class AnyOf(Noun):
     """At least one of the *conditions* holds."""
 
     conditions: "tuple[Condition, ...]"
 
 
-@noun
 class Not(Noun):
     """The *condition* does not hold."""
 
@@ -626,7 +611,6 @@ class Not(Noun):
 Condition: TypeAlias = Compare | All | AnyOf | Not
 
 
-@noun
 class Filters(Noun):
     """The narrowing of a read, validated; None and () mean no narrowing."""
 
@@ -668,7 +652,6 @@ class Step(NamedTuple):
     out: bool
 
 
-@noun
 class Link(Noun):
     """What one agent says of two memories: that the source goes with the target, and how.
 
@@ -697,7 +680,6 @@ class Link(Noun):
         return moment(self.created_ms)
 
 
-@noun
 class Neighbor(Noun):
     """A memory that is reached over links.
 
@@ -729,7 +711,6 @@ class Neighbor(Noun):
         return self.memory.content
 
 
-@noun
 class RecallProfile(Noun):
     """What an agent leans to when it recalls: weights from 0.1 to 3; what is not named has 1.
 
@@ -763,7 +744,6 @@ class RecallProfile(Noun):
         return cls(**kept)  # type: ignore[arg-type]  # the shape is that of to_dict
 
 
-@noun
 class Mark(Noun):
     """What is to be known of a memory wherever it is shown.
 
@@ -789,7 +769,6 @@ class Mark(Noun):
         return moment(self.occurred_ms)
 
 
-@noun
 class Hit(Noun):
     """A memory that passed the gate, with its score.
 
@@ -826,7 +805,6 @@ class Hit(Noun):
         return self.memory.content
 
 
-@noun
 class SearchReport(Noun):
     """What a search has to tell besides its hits.
 
@@ -891,7 +869,6 @@ class Hits(Sequence[Hit]):
         return tuple(hit.id for hit in self._hits)
 
 
-@noun
 class PackItem(Noun):
     """One memory in a pack.
 
@@ -921,7 +898,6 @@ class PackItem(Noun):
         return self.memory.id
 
 
-@noun
 class Decision(Noun):
     """What a pack did with one candidate: *included* or not, and the *reason* in a sentence.
 
@@ -936,7 +912,6 @@ class Decision(Noun):
     section: str = ""
 
 
-@noun
 class SectionReport(Noun):
     """What one section of a pack was allowed, and what it took.
 
@@ -955,7 +930,6 @@ class SectionReport(Noun):
     included: int
 
 
-@noun
 class PackReport(Noun):
     """The ledger of a pack: every candidate and every token.
 
@@ -986,7 +960,6 @@ class Message(TypedDict):
     content: str
 
 
-@noun
 class Pack(Noun):
     """Memories rendered for a prompt within a budget; ``str(pack)`` is the text.
 
@@ -1030,7 +1003,6 @@ class Pack(Noun):
         return tuple(Message(role="user", content=text) for text in self.fenced)
 
 
-@noun
 class Change(Noun):
     """One replacement in the history of a memory.
 
@@ -1062,7 +1034,6 @@ class Change(Noun):
         return moment(self.at_ms)
 
 
-@noun
 class Explanation(Noun):
     """Where a memory stands in a search, or where it fell out.
 
@@ -1092,7 +1063,6 @@ class Explanation(Noun):
     arms: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
-@noun
 class Agent(Noun):
     """An agent that is registered, or owns something."""
 
@@ -1102,7 +1072,6 @@ class Agent(Noun):
     created_ms: int
 
 
-@noun
 class Team(Noun):
     """A team and the agents in it, sorted."""
 
@@ -1111,7 +1080,6 @@ class Team(Noun):
     created_ms: int
 
 
-@noun
 class Project(Noun):
     """A project, the team it belongs to, and the agents in it, sorted."""
 
@@ -1121,7 +1089,6 @@ class Project(Noun):
     created_ms: int
 
 
-@noun
 class AuditEntry(Noun):
     """One act on rights or organisation: who did what to which scope or memory, and when."""
 
@@ -1132,7 +1099,6 @@ class AuditEntry(Noun):
     detail: Mapping[str, JSON] = field(hash=False)
 
 
-@noun
 class Finding(Noun):
     """One thing that ``check`` found wrong.
 
@@ -1147,7 +1113,6 @@ class Finding(Noun):
     repair: str
 
 
-@noun
 class Repair(Noun):
     """What `repair` found, did, and could not do.
 
@@ -1164,7 +1129,6 @@ class Repair(Noun):
     dry_run: bool
 
 
-@noun
 class Backup(Noun):
     """A backup that was opened and checked.
 
@@ -1186,7 +1150,6 @@ class Backup(Noun):
     removed: tuple[str, ...] = ()
 
 
-@noun
 class Restored(Noun):
     """What a store holds after a backup took its place.
 
@@ -1210,7 +1173,6 @@ class Restored(Noun):
     pending: str = ""
 
 
-@noun
 class ErasureReceipt(Noun):
     """What was forgotten, and what is left of it.
 
@@ -1248,7 +1210,6 @@ class ErasureReceipt(Noun):
         return values | {"complete": self.complete}
 
 
-@noun
 class Reembedded(Noun):
     """What `reembed` did.
 
@@ -1265,7 +1226,6 @@ class Reembedded(Noun):
     why: str = ""
 
 
-@noun
 class RetentionReport(Noun):
     """What `retention` did; of a dry run, what it would do.
 
@@ -1303,7 +1263,6 @@ class RetentionReport(Noun):
         return {each.name: _as_json(getattr(self, each.name)) for each in fields(self)}
 
 
-@noun
 class Consolidation(Noun):
     """What `consolidate` did; of a dry run, what it would do.
 
@@ -1344,7 +1303,6 @@ class Consolidation(Noun):
         return {each.name: _as_json(getattr(self, each.name)) for each in fields(self)}
 
 
-@noun
 class Archival(Noun):
     """What `archive` took out of recall, or `unarchive` brought back.
 
@@ -1360,7 +1318,6 @@ class Archival(Noun):
     pending: str = ""
 
 
-@noun
 class Capabilities(Noun):
     """What a client can do where it stands, and what it cannot, with the way out.
 
@@ -1414,7 +1371,6 @@ def _as_json(value: object) -> JSON:
     return dict(value) if isinstance(value, Mapping) else value  # type: ignore[return-value]  # JSON
 
 
-@noun
 class Stats(Noun):
     """How much there is, as the reader may see it.
 

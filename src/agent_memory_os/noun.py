@@ -1,20 +1,51 @@
 """What every value is made of: a frozen dataclass with slots, cheap to define."""
 
-# `dataclass` compiles up to seven methods for each class, which took half the time of importing
-# this package (docs/benchmarks.md). Here all but one are written once, and that one, `__init__`,
-# is compiled when the first value is made: most programs use few of the classes.
+# `dataclass` inspects each class, makes it twice for its slots and compiles up to seven methods for
+# it, which took half the time of importing this package (docs/benchmarks.md). Here all methods but
+# one are written once, and that one, `__init__`, is compiled when the first value is made; so are
+# the fields that `dataclasses.fields` tells. Most programs use few of the classes.
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
-from typing import Any, TypeVar, dataclass_transform
-
-T = TypeVar("T")
+from typing import Any, dataclass_transform
 
 
-class Noun:
-    """Equality, hash, text, pickling and immutability of every value."""
+class _Fields:
+    """The fields of a class, made when they are first asked for."""
 
-    __slots__ = ()
+    def __get__(self, _value: object, cls: "type[Noun]") -> dict[str, Field[Any]]:
+        body = {"__annotations__": cls.__annotations__, **cls._defaults}
+        like: Any = dataclass(init=False, eq=False, repr=False)(type(cls.__name__, (), body))
+        made = {each.name: each for each in fields(like)}
+        type.__setattr__(cls, "__dataclass_fields__", made)
+        return made
+
+
+class _Nouns(type):
+    """Makes the classes of values: a slot for every annotated name, and its default aside."""
+
+    _defaults: dict[str, object]
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> "_Nouns":
+        names = tuple(body.get("__annotations__", ()))
+        defaults = {each: body.pop(each) for each in names if each in body}
+        body |= {"__slots__": names, "__match_args__": names, "_defaults": defaults}
+        return super().__new__(cls, name, bases, body)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Noun(metaclass=_Nouns):
+    """A value: whoever inherits from it is a frozen dataclass with slots, of the fields it names.
+
+    No class inherits from one that has fields.
+    """
+
+    __dataclass_fields__ = _Fields()
+
+    def __init__(self, *args: object, **named: object) -> None:
+        cls = type(self)
+        type.__setattr__(cls, "__init__", _initializer(cls))
+        cls.__init__(self, *args, **named)
 
     def __eq__(self, other: object) -> bool:
         """Two values are equal when they are of one class and all their fields are equal."""
@@ -44,22 +75,6 @@ class Noun:
     def __setstate__(self, state: list[object]) -> None:
         for each, value in zip(_fields(self), state, strict=True):
             object.__setattr__(self, each.name, value)
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def noun(cls: type[T]) -> type[T]:
-    """Return *cls*, a subclass of `Noun`, as a frozen dataclass with slots."""
-    made = dataclass(init=False, eq=False, repr=False, slots=True)(cls)
-
-    def first(self: object, *args: object, **named: object) -> None:
-        _set(made, "__init__", _initializer(made))
-        made.__init__(self, *args, **named)
-
-    _set(made, "__init__", first)
-    return made
-
-
-_set = type.__setattr__
 
 
 def _fields(value: object) -> tuple[Field[Any], ...]:

@@ -16,7 +16,7 @@ from agent_memory_os.model import (
     TokenCounter,
     Visibility,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure import access, bounds, packing, relief
 from agent_memory_os.pure.draft import parse_content, parse_word, unknown_field
@@ -28,7 +28,6 @@ FoldLevel = Literal["auto", "mild", "aggressive"]
 RESULT, MESSAGE = "tool_result", "message"  # types of handles
 
 
-@noun
 class Desk(Noun):
     """Where an agent works: what a view has, and nothing of how it has it.
 

@@ -3,7 +3,7 @@
 from dataclasses import field
 
 from agent_memory_os.errors import InvalidInput
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 DAY_MS = 86_400_000
 MOST = 1_000_000_000  # of anything that is counted
@@ -71,7 +71,6 @@ _COUNTS = (
 )
 
 
-@noun
 class Settings(Noun):
     """The numbers that a host may tune; the defaults are what the benchmarks measure.
 

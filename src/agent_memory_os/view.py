@@ -40,7 +40,7 @@ from agent_memory_os.model import (
     Visibility,
     WriteEvent,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.offload import Desk, Offload
 from agent_memory_os.providers.deadline import Deadline, Stopwatch
 from agent_memory_os.providers.protocol import Provider, VectorMaker
@@ -59,7 +59,6 @@ DEFAULT_RELATION = "related_to"
 _LEAST_WEIGHT = 0.000_001  # of a link, which is kept to six places
 
 
-@noun
 class Parts(Noun):
     """What every view of one client shares; notes say what could not be done when it opened."""
 

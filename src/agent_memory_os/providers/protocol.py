@@ -5,13 +5,12 @@ from dataclasses import field
 from typing import Any, NamedTuple, Protocol
 
 from agent_memory_os.model import Candidate, Filters, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.deadline import Deadline
 from agent_memory_os.pure.text import Query
 from agent_memory_os.store.contract import Asked, Snapshot
 
 
-@noun
 class Search(Noun):
     """What is looked for.
 
@@ -104,7 +103,6 @@ class VectorMaker(Protocol):
         ...
 
 
-@noun
 class ProviderRequest(Noun):
     """What a provider of the host is asked: plain values, and no way into the store.
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, timedelta
 from functools import cache
 
 from agent_memory_os.model import moment
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 NEAR_BEFORE, NEAR_AFTER = timedelta(days=1), timedelta(days=8)  # people tell of a day for a week
 _NEXT_MONTH_DAYS = 10  # and of a month in the first days of the next
@@ -26,7 +26,6 @@ _NUMBER = {
 _UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "周": 7, "月": 30, "年": 365}
 
 
-@noun
 class When(Noun):
     """A day, a month or a year that a query names; a part that is not named is None."""
 
@@ -55,7 +54,6 @@ class When(Noun):
         return -NEAR_BEFORE <= told - named <= NEAR_AFTER
 
 
-@noun
 class Span(Noun):
     """A stretch of days, as "last week" names one; both ends belong to it."""
 

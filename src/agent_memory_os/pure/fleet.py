@@ -3,14 +3,13 @@
 from collections.abc import Collection, Mapping
 
 from agent_memory_os.errors import InvalidInput
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.draft import unknown_field
 
 _KEYS, _AGENT_KEYS = ("agents",), ("kind", "teams")
 
 
-@noun
 class Declared(Noun):
     """What the file says of one agent: its kind, if any, and its teams, sorted."""
 
@@ -22,7 +21,6 @@ Fleet = Mapping[str, Declared]
 """The agents that the file declares, by id."""
 
 
-@noun
 class Plan(Noun):
     """What brings the organisation from one fleet to another, each part sorted.
 

@@ -9,7 +9,7 @@ import binascii
 from collections.abc import Iterable
 from functools import lru_cache
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure.stem import stem
 from agent_memory_os.pure.stopwords import STOP_WORDS
 from agent_memory_os.pure.text import ANALYSER_VERSION, split_runs
@@ -20,7 +20,6 @@ _SCATTER = 2_654_435_761  # Knuth's multiplicative hash: a checksum alone leaves
 _BYTES = LANES // 8
 
 
-@noun
 class Signature(Noun):
     """The lanes that a text touches upwards and downwards, one bit each."""
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure.notes import NOTICE
 
 _SAID = re.escape(NOTICE)
@@ -22,7 +22,6 @@ _NAMED = re.compile(
 _OURS = frozenset({"notice", "stable", "dynamic", "memories", "memory", "degraded"})
 
 
-@noun
 class Stripped(Noun):
     """A text without what memory has put into it.
 

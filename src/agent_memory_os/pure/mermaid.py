@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 HEAD = "flowchart TD"
 FOLLOWS = "next"
@@ -21,7 +21,6 @@ _UNFIT = re.compile(
 )
 
 
-@noun
 class Act(Noun):
     """A step as it is drawn.
 
@@ -46,7 +45,6 @@ class Tie(NamedTuple):
     relation: str
 
 
-@noun
 class Drawing(Noun):
     """A task graph as text.
 

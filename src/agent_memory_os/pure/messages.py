@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.draft import parse_word, unknown_field
 from agent_memory_os.pure.injected import stripped
@@ -43,7 +43,6 @@ _ROLES: Mapping[str, _Role] = {
 }
 
 
-@noun
 class Happened(Noun):
     """One event of a turn.
 
@@ -78,7 +77,6 @@ class Happened(Noun):
         }
 
 
-@noun
 class Told(Noun):
     """What the messages of a turn tell: events, and in sentences what is not kept."""
 

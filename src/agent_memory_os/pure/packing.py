@@ -3,12 +3,11 @@
 # What only heavy payloads need is loaded with the first of them: the package names `Packed`.
 
 from agent_memory_os.model import Draft
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 CHUNK_BYTES = 1 << 18  # of a piece before it is made small; the last has what is left
 
 
-@noun
 class Packed(Noun):
     """A payload, ready to be kept.
 
@@ -25,7 +24,6 @@ class Packed(Noun):
     chunks: tuple[bytes, ...]
 
 
-@noun
 class Parcel(Noun):
     """Something heavy, and the handle that it is to have.
 

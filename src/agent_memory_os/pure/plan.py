@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import prod
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 Group = tuple[str, ...]  # terms that a memory must hold all of
 
 
-@noun
 class Plan(Noun):
     """Groups of terms, of which a memory must hold one whole.
 

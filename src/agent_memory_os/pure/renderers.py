@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from agent_memory_os.model import PackFormat
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import render, render_json, render_xml
 from agent_memory_os.pure.notes import Note, Section
 
 
-@noun
 class Renderer(Noun):
     """How packs are written in one format; nothing of a memory can end what it stands in.
 

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypeGuard
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import State
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import decay
 from agent_memory_os.settings import DAY_MS, MOST, Settings
 
@@ -44,7 +44,6 @@ class Due(NamedTuple):
     spared: Spared
 
 
-@noun
 class Policy(Noun):
     """After how long memories leave, by layer; a layer that is not named keeps all it has.
 

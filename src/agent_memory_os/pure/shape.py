@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 _JSON_CHARS = 8_000_000  # of a JSON that is read
 _LOG_CHARS = 4_000_000  # of a log in which levels are counted
@@ -35,7 +35,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 )
 
 
-@noun
 class Shape(Noun):
     """What a text is made of.
 

@@ -7,7 +7,7 @@ from itertools import starmap
 from operator import add
 from unicodedata import is_normalized, normalize
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure.stopwords import STOP_WORDS, unspaced_stops
 from agent_memory_os.pure.words import ANALYSED, chunk_terms
 
@@ -40,7 +40,6 @@ _PLAIN_MARKS = (
 )
 
 
-@noun
 class QueryTerm(Noun):
     """A term to look for.
 
@@ -54,7 +53,6 @@ class QueryTerm(Noun):
     of: str = ""
 
 
-@noun
 class Query(Noun):
     """A query analysed: distinct terms in order of first appearance, at most 64.
 

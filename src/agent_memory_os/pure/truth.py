@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
 
 from agent_memory_os.model import Draft, Memory, Verdict
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 Relation = Literal["duplicate", "update", "conflict", "unrelated"]
 
@@ -15,7 +15,6 @@ SAME_OF_ANOTHER = "another owner says the same"
 _NOTHING = "nothing like it was there"
 
 
-@noun
 class Assertion(Noun):
     """What somebody asserts: the part of a draft or a memory that arbitration looks at.
 
@@ -46,7 +45,6 @@ class Assertion(Noun):
     confidence: float = 1.0
 
 
-@noun
 class Weighing(Noun):
     """What a draft is to one rival, and why, in words for the one who wrote it."""
 
@@ -54,7 +52,6 @@ class Weighing(Noun):
     why: str
 
 
-@noun
 class Judgement(Noun):
     """What is to become of a draft, as the rules or a `Judge` decide.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from agent_memory_os.model import Receipt
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 
 MOST_CHARS = 200  # of an atom
 Action = Literal["add", "update", "no change", "conflict_with"]
@@ -12,7 +12,6 @@ Distiller = Callable[..., object]  # (turns, memories that are there) -> decisio
 ACTIONS: tuple[Action, ...] = ("add", "update", "no change", "conflict_with")
 
 
-@noun
 class Turn(Noun):
     """One message of a conversation.
 
@@ -31,7 +30,6 @@ class Turn(Noun):
     occurred_ms: int | None = None
 
 
-@noun
 class Decision(Noun):
     """What is to become of something that turns say.
 
@@ -60,7 +58,6 @@ class Decision(Noun):
     why: str = ""
 
 
-@noun
 class Distillation(Noun):
     """What `layers.distil` made of events; of a dry run, what it would make.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from agent_memory_os.model import Candidate, Strategy
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.embedded import Embedded
 from agent_memory_os.providers.lexical import Lexical
 from agent_memory_os.providers.protocol import Arm, Search
@@ -46,7 +46,6 @@ _SHORT_QUERY, _LONG_QUERY = 2, 16  # terms
 Proposal = tuple[str, Sequence[Candidate]]  # by which arm
 
 
-@noun
 class Proposed(Noun):
     """What the arms propose.
 

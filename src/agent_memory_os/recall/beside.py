@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from agent_memory_os.model import Hit, Mark, Memory
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.store.contract import Snapshot
 
@@ -12,7 +12,6 @@ MOST_BESIDE = 2  # that stand beside one memory because they contradict it
 NO_MARKS: tuple[Mark, ...] = ()
 
 
-@noun
 class Beside(Noun):
     """What is known of the candidates of a pack besides what they say.
 

@@ -20,7 +20,7 @@ from agent_memory_os.model import (
     SectionReport,
     TokenCounter,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import bounds
 from agent_memory_os.pure.excerpt import ELLIPSIS, excerpt
 from agent_memory_os.pure.notes import Note, Section
@@ -39,7 +39,6 @@ _SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我俺咱]", re.IGN
 NO_QUERY = analyse_query("")
 
 
-@noun
 class Packing(Noun):
     """How a pack is made.
 
@@ -68,7 +67,6 @@ def parse_packing(
     return Packing(bounds.whole(budget, "max_tokens"), count_tokens, cast("PackFormat", written))
 
 
-@noun
 class Offer(Noun):
     """A section, and what is offered to it.
 

@@ -15,7 +15,7 @@ from agent_memory_os.model import (
     Pack,
     SearchReport,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.recall import pack, pipeline
 from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import LEAST_LINE, Offer, Packing, fill, pack_id, scored, unscored
@@ -101,7 +101,6 @@ def _session(turns: Sequence[Memory], settings: Settings) -> Offer:
     return Offer("session", "This session", reason, unscored(turns), share, is_reversed=True)
 
 
-@noun
 class _Reading(Noun):
     """What is read for one pack, in one snapshot."""
 

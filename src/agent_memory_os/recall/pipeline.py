@@ -17,7 +17,7 @@ from agent_memory_os.model import (
     SearchReport,
     Visibility,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.deadline import Deadline
 from agent_memory_os.providers.protocol import (
     Asker,
@@ -46,7 +46,6 @@ NO_PAGE = "limit is 0"
 NO_ARMS: Mapping[str, Sequence[Candidate]] = {}
 
 
-@noun
 class Request(Noun):
     """A search, validated.
 
@@ -77,7 +76,6 @@ class Request(Noun):
     vectors: VectorMaker | None = None
 
 
-@noun
 class Prepared(Noun):
     """What is known of a request before the store is read.
 
@@ -166,7 +164,6 @@ def run(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Sett
     return page(snapshot, request, find(snapshot, request, prepared, settings), settings)
 
 
-@noun
 class Found(Noun):
     """What was proposed for a request, whose pages can be read from it; and what was amiss."""
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from agent_memory_os.errors import InvalidInput, NotFound
 from agent_memory_os.model import Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.store.contract import Payload, Snapshot, Store
 
 
-@noun
 class Part(Noun):
     """Which part of a payload is wanted; all of it unless something else is said.
 

@@ -16,7 +16,7 @@ from agent_memory_os.model import (
     Session,
     Visibility,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure.messages import SESSION_END
@@ -29,7 +29,6 @@ _ENDED = "The session ended."
 _DIGITS = 20  # of a turn's number, so that keys sort as numbers do
 
 
-@noun
 class Turn(Noun):
     """What is captured in one go.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from agent_memory_os.errors import InvalidInput, NotPermitted
 from agent_memory_os.model import Draft, Filters, Memory, Receipt, Visibility, moment
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure.distil import distil as by_rules
 from agent_memory_os.pure.distil import read_decisions
@@ -34,7 +34,6 @@ Drafting = Callable[[object, Mapping[str, object]], Draft]
 _Made = tuple[Decision, Draft | None]  # None, where there is nothing to write
 
 
-@noun
 class Wanted(Noun):
     """What is to be distilled, and how.
 

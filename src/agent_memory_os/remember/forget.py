@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent_memory_os.errors import NotFound, NotPermitted, StoreError
 from agent_memory_os.model import ErasureReceipt, Memory, State, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import bounds
 from agent_memory_os.remember.change import find
 from agent_memory_os.settings import Settings
@@ -26,7 +26,6 @@ _MOST_COMPARED = 500  # forgotten memories whose words are looked for in what is
 _MOST_SHOWN = 20  # forgotten memories that each way to read is asked for
 
 
-@noun
 class Wish(Noun):
     """How to forget.
 
@@ -65,7 +64,6 @@ def parse_wish(
     )
 
 
-@noun
 class _Taken(Noun):
     """What was erased: as it was, and what of it the caller may know."""
 

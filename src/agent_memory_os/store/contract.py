@@ -34,7 +34,7 @@ from agent_memory_os.model import (
     Verdict,
     Visibility,
 )
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure.concept import Concept
 from agent_memory_os.pure.fleet import Fleet
 from agent_memory_os.pure.packing import Packed
@@ -58,7 +58,6 @@ class Found(NamedTuple):
     in_session: bool
 
 
-@noun
 class Matches(Noun):
     """The visible memories that share a term with a query, and what is needed to score them.
 
@@ -76,7 +75,6 @@ class Matches(Noun):
     frequencies: Mapping[str, float] | None = None
 
 
-@noun
 class FirstReceipt(Noun):
     """What was answered to an idempotency key: to which call, and with what."""
 
@@ -98,7 +96,6 @@ class Cascade(NamedTuple):
     bereft: Sequence[str]
 
 
-@noun
 class Erased(Noun):
     """What was erased.
 
@@ -133,7 +130,6 @@ class Rejection(NamedTuple):
     digest: str
 
 
-@noun
 class Tombstones(Noun):
     """What one store forgot and *rejected*, for another; the digests are by the *secret*."""
 
@@ -153,7 +149,6 @@ class CoRecalled(NamedTuple):
     after: str | None
 
 
-@noun
 class StoreTraits(Noun):
     """What a store is, and what it can do where it stands.
 
@@ -235,7 +230,6 @@ class VectorCache:
     mark: tuple[int, int, int] = (0, 0, 0)
 
 
-@noun
 class Asked(Noun):
     """A query as a vector.
 
@@ -258,7 +252,6 @@ class Near(NamedTuple):
     is_turn: bool
 
 
-@noun
 class Nearest(Noun):
     """The visible memories most alike to a query, of those that have a vector of its model.
 
@@ -273,7 +266,6 @@ class Nearest(Noun):
     sampled: int
 
 
-@noun
 class Payload(Noun):
     """What a memory is the handle of.
 

@@ -9,7 +9,7 @@ import sqlite3
 from functools import cache
 
 from agent_memory_os.model import State, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.names import Names, Standing
 from agent_memory_os.store.sqlite.schema import SUPERSEDES
@@ -49,7 +49,6 @@ _HELD_THEN = """ AND (m.expires_ms IS NULL OR m.expires_ms > :now) AND CASE
 HOLDS_NOW = _HOLDS.format(m="m")
 
 
-@noun
 class Gate(Noun):
     """The predicate, its parameters, and the standing that it was made of.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import plan, text
 from agent_memory_os.pure.text import Query, QueryTerm
 from agent_memory_os.store.contract import Found, Matches
@@ -140,7 +140,6 @@ def _as_it_was(row: Any, then: past.Past) -> Any:
     return uid, then.terms[uid], actor, subject, occurred_ms, asks, in_session
 
 
-@noun
 class _Reach(Noun):
     """How to say in a MATCH what a reader may see; empty where there is nothing to say.
 
@@ -154,7 +153,6 @@ class _Reach(Noun):
     counted: str
 
 
-@noun
 class _Lookup(Noun):
     """One query as one reader asks it."""
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import identity, plainest, stored, text
 from agent_memory_os.store.contract import Cascade, Erased, Tombstone, Tombstones
 from agent_memory_os.store.sqlite import (
@@ -172,7 +172,6 @@ class Said(NamedTuple):
     key: str | None
 
 
-@noun
 class Doomed(Noun):
     """The memories that are erased in one go, what was kept of them, and what they name."""
 

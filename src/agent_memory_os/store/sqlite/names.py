@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from agent_memory_os.errors import StoreCorrupt
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import access
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, NOBODY, PRIVATE
 
@@ -48,7 +48,6 @@ NEW_SESSION = "INSERT INTO sessions(name) VALUES (:name) RETURNING id"
 _MOST_CACHED = 10_000  # names of one kind; a full cache starts anew
 
 
-@noun
 class Standing(Noun):
     """What an agent holds now: its own scope, all its scopes, and the audiences it is part of."""
 

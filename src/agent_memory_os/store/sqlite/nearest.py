@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import hashed, text
 from agent_memory_os.store.contract import Asked, Near, Nearest, VectorCache
 from agent_memory_os.store.sqlite import browse, partitions, past
@@ -36,7 +36,6 @@ ERASURES = "SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'purges
 EVERYTHING = -1  # as a limit
 
 
-@noun
 class _Source(Noun):
     """Where the vectors of a model come from: statements, and what makes a vector of a value."""
 

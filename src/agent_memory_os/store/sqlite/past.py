@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from agent_memory_os.model import Filters, Memory, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import stored
 from agent_memory_os.store.sqlite import filters
 from agent_memory_os.store.sqlite.access import at_ms, gate
@@ -56,7 +56,6 @@ ALTERED = "m.id IN (SELECT value FROM json_each(:altered))"
 _FOREVER = 1 << 62
 
 
-@noun
 class Past(Noun):
     """The memories that said something else at a moment.
 

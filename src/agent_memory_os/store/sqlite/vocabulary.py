@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from agent_memory_os.model import Filters, Visibility
-from agent_memory_os.noun import Noun, noun
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure import alike as alikes
 from agent_memory_os.pure.text import split_runs
 from agent_memory_os.store.sqlite import names as named
@@ -119,7 +119,6 @@ def _spelt(rows: Iterable[str]) -> set[str]:
     return {term for term in found if term.isalpha() and 2 < len(term) <= alikes.LONGEST}
 
 
-@noun
 class _Reader(Noun):
     """Asks the word index what one reader may see."""
 
