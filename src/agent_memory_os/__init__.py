@@ -69,7 +69,6 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider, ProviderRequest
 from agent_memory_os.pure.fuse import reciprocal_ranks
-from agent_memory_os.pure.turns import Distillation
 from agent_memory_os.settings import Settings
 from agent_memory_os.version import VERSION
 from agent_memory_os.view import AgentMemory
@@ -80,12 +79,14 @@ if TYPE_CHECKING:
     from agent_memory_os.aio import AsyncAgentMemory, AsyncMemoryClient
     from agent_memory_os.pure.redaction import redact_secrets
     from agent_memory_os.pure.truth import Assertion, Judge, Judgement
+    from agent_memory_os.pure.turns import Distillation
 else:
     # Loaded with their first use: asyncio alone takes longer than all of the package.
     _LATER = {
         "AsyncAgentMemory": "agent_memory_os.aio",
         "AsyncMemoryClient": "agent_memory_os.aio",
         "Assertion": "agent_memory_os.pure.truth",
+        "Distillation": "agent_memory_os.pure.turns",
         "Judge": "agent_memory_os.pure.truth",
         "Judgement": "agent_memory_os.pure.truth",
         "distil_prompt": "agent_memory_os.pure.distil",

@@ -38,15 +38,6 @@ from agent_memory_os.model import (
     Strategy,
     TokenCounter,
 )
-from agent_memory_os.nouns import (
-    FLEET_FILE,
-    Admin,
-    ClientLayers,
-    ClientOffload,
-    Organisation,
-    apply_fleet,
-    expanded,
-)
 from agent_memory_os.providers.deadline import Stopwatch
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import access, bounds
@@ -163,6 +154,7 @@ class MemoryClient:
         _checked(judge, "judge", callable)
         panel = Panel(providers, vectors=has_vectors)
         # Loaded with the first client, not with the package: SQLite is a third of the import.
+        from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
         from agent_memory_os.store.sqlite import SqliteStore
 
         store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
@@ -649,6 +641,8 @@ def _has_vectors(embed: object, embed_query: object, semantic: object) -> bool:
 
 def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | None) -> str:
     """Return the path of the file that the arguments or the environment name."""
+    from agent_memory_os.nouns import expanded
+
     if path is not None and home is not None:
         raise InvalidInput("give a path or a home, not both")
     if path is not None:
@@ -666,6 +660,8 @@ def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | N
 
 def _declared(store: Store, home: str) -> tuple[str, ...]:
     """Apply the fleet file of *home*, and return notes; a store that it cannot be is closed."""
+    from agent_memory_os.nouns import FLEET_FILE, apply_fleet
+
     try:
         return apply_fleet(store, os.path.join(home, FLEET_FILE))
     except BaseException:

@@ -322,7 +322,7 @@ class Memory(Noun):
         return cls(**kept)  # type: ignore[arg-type]  # the shape is that of to_dict
 
 
-_MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
+_MEMORY_FIELDS = Memory.__match_args__
 
 
 class Receipt(Noun):

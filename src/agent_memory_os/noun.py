@@ -24,6 +24,7 @@ class _Fields:
 class _Nouns(type):
     """Makes the classes of values: a slot for every annotated name, and its default aside."""
 
+    __match_args__: tuple[str, ...]
     _defaults: dict[str, object]
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> "_Nouns":
@@ -81,22 +82,23 @@ def _fields(value: object) -> tuple[Field[Any], ...]:
     return fields(value)  # type: ignore[arg-type]  # whatever `noun` returned is a dataclass
 
 
-def _initializer(cls: type) -> Callable[..., None]:
+def _initializer(cls: type[Noun]) -> Callable[..., None]:
     """Return the `__init__` of *cls*: its fields in order, with their defaults."""
     known: dict[str, object] = {"_set": object.__setattr__, "_MISSING": MISSING}
     parameters, body = [], []
-    for each in fields(cls):
-        value = each.name
-        if each.default_factory is not MISSING:
-            known[f"_make_{each.name}"] = each.default_factory
-            parameters.append(f"{each.name}=_MISSING")
-            value = f"_make_{each.name}() if {each.name} is _MISSING else {each.name}"
-        elif each.default is not MISSING:
-            known[f"_default_{each.name}"] = each.default
-            parameters.append(f"{each.name}=_default_{each.name}")
+    for name in cls.__match_args__:
+        value, default = name, cls._defaults.get(name, MISSING)
+        own: Any = default if isinstance(default, Field) else field(default=default)
+        if own.default_factory is not MISSING:
+            known[f"_make_{name}"] = own.default_factory
+            parameters.append(f"{name}=_MISSING")
+            value = f"_make_{name}() if {name} is _MISSING else {name}"
+        elif own.default is not MISSING:
+            known[f"_default_{name}"] = own.default
+            parameters.append(f"{name}=_default_{name}")
         else:
-            parameters.append(each.name)
-        body.append(f" _set(self, {each.name!r}, {value})")
+            parameters.append(name)
+        body.append(f" _set(self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     exec(f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(body or [" pass"]), known)

@@ -6,10 +6,9 @@ from contextlib import suppress
 from dataclasses import field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
-from agent_memory_os.layers import Layers, Seat
 from agent_memory_os.model import (
     JSON,
     NO_FILTERS,
@@ -41,7 +40,6 @@ from agent_memory_os.model import (
     WriteEvent,
 )
 from agent_memory_os.noun import Noun
-from agent_memory_os.offload import Desk, Offload
 from agent_memory_os.providers.deadline import Deadline, Stopwatch
 from agent_memory_os.providers.protocol import Provider, VectorMaker
 from agent_memory_os.pure import access, bounds
@@ -53,6 +51,10 @@ from agent_memory_os.remember import add, change
 from agent_memory_os.remember.opinion import Judging
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
+
+if TYPE_CHECKING:  # what an add or a search does without is loaded when it is first asked for
+    from agent_memory_os.layers import Layers
+    from agent_memory_os.offload import Offload
 
 DEFAULT_LIMIT, DEFAULT_PAGE = 10, 50
 DEFAULT_RELATION = "related_to"
@@ -247,8 +249,10 @@ class AgentMemory:
             raise InvalidInput(f"message {position}: {error}") from error
 
     @property
-    def layers(self) -> Layers:
+    def layers(self) -> "Layers":
         """Sessions, events in their order, and evidence, as the agent sees them."""
+        from agent_memory_os.layers import Layers, Seat
+
         parts = self._parts
         return Layers(
             Seat(
@@ -263,8 +267,10 @@ class AgentMemory:
         )
 
     @property
-    def offload(self) -> Offload:
+    def offload(self) -> "Offload":
         """What is too heavy for a prompt, put away and had back by its handle."""
+        from agent_memory_os.offload import Desk, Offload
+
         parts = self._parts
         return Offload(
             Desk(

@@ -180,7 +180,7 @@ _WHEN = re.compile(
     r"\bwhen\b|\bwhat (?:day|date|month|year|time)\b|何时|什么时候|哪天|几月", re.IGNORECASE
 )
 _WORDS = re.compile(r"\w+")
-_TELLS_TIME = re.compile(
+_TELLS_TIME = (
     r"(?:^| )(?:yesterdai|todai|tonight|tomorrow|week|weekend|month|year|ago|last|next|recent"
     r"|mondai|tuesdai|wednesdai|thursdai|fridai|saturdai|sundai"
     r"|januar|februar|march|april|june|juli|august|septemb|octob|novemb|decemb"
@@ -195,7 +195,12 @@ def asks_when(query: str) -> bool:
 
 def tells_time(stored: str) -> bool:
     """Return whether a memory of these stored terms (`pure.stored`) says when something was."""
-    return _TELLS_TIME.search(stored) is not None
+    return _tells_time().search(stored) is not None
+
+
+@cache
+def _tells_time() -> re.Pattern[str]:
+    return re.compile(_TELLS_TIME)  # which takes as long as three imports
 
 
 def words_of(query: str) -> frozenset[str]:
