@@ -17,10 +17,8 @@ from agent_memory_os.store.sqlite.line import Line
 from agent_memory_os.store.sqlite.topics import attribute_of, topics_of
 
 # Most drafts have no rival, which is seen without a look at who may see what.
-ANY = """
-    SELECT 1 FROM memories WHERE identity = :identity UNION ALL
-    SELECT 1 FROM topics WHERE topic IN (SELECT value FROM json_each(:topics)) LIMIT 1
-"""
+ANY_SAME = "SELECT 1 FROM memories WHERE identity = ? LIMIT 1"
+ANY_NEAR = "SELECT 1 FROM topics WHERE topic IN (SELECT value FROM json_each(?)) LIMIT 1"
 SAME = """
     SELECT {columns} FROM memories m
     WHERE m.identity = :identity AND m.subject = :about AND {where} ORDER BY m.id DESC LIMIT :most
@@ -49,12 +47,11 @@ def rivals(line: Line, draft: Draft, visibility: Visibility) -> list[Memory]:
     topics = sorted(topics_of(draft))
     changes = _told(draft) if topics else []
     identity = memories.identity_of(draft)
-    asked = {"identity": identity, "topics": json.dumps(topics)}
-    if not changes and line.db.execute(ANY, asked).fetchone() is None:
+    if not changes and not _is_met(line, identity, topics):
         return []
     passes = gate(line.db, line.names, visibility)
     about = named.subject(line.db, line.names, draft.subject)
-    values = passes.parameters | asked | {"about": about, "most": WEIGHED}
+    values = passes.parameters | {"identity": identity, "about": about, "most": WEIGHED}
     reading = _Reading(line, passes, visibility, values)
     found = {memory.id: memory for memory in reading.same()}
     shared = _shared(line, draft, topics, changes, about)
@@ -67,6 +64,13 @@ def rivals(line: Line, draft: Draft, visibility: Visibility) -> list[Memory]:
         if not any(left.values()):
             break
     return sorted(found.values(), key=lambda memory: memory.id, reverse=True)
+
+
+def _is_met(line: Line, identity: int | None, topics: Sequence[int]) -> bool:
+    """Return whether any memory, whoever sees it, has that digest or one of the topics."""
+    if line.db.execute(ANY_SAME, (identity,)).fetchone() is not None:
+        return True
+    return bool(topics) and line.db.execute(ANY_NEAR, (json.dumps(topics),)).fetchone() is not None
 
 
 def _told(draft: Draft) -> Sequence[Sequence[str]]:
