@@ -103,6 +103,8 @@ class Settings(Noun):
         foreign_candidates: most rows that are read of what a provider of the host proposes.
         foreign_weight: what the relevance that it tells is worth beside that of words, 0 to 1; both
             together are worth more than either (SPEC.md, "Providers of the host").
+        word_repair: whether a word of a query that no visible memory has is looked for as what it
+            may be a misspelling of.
         abstain_below: relevance that the best match of a short query must reach, 0 to 1, or nothing
             is answered (source: the curve in docs/benchmarks.md); 0 answers whatever matches.
         narrow_share: below this share of all rows that the caller sees, rights are part of the
@@ -114,6 +116,7 @@ class Settings(Noun):
         freshness_span: see above.
         reinforcement_span: see above.
         profile_span: the same for the weights of a recall profile, which somebody chose.
+        prefer_span: the same for what a call prefers.
         decay: how freshness fades: "exponential" halves it with each half-life, "linear" ends it
             with the second.
         half_life_days: days in which freshness halves, when nothing below says otherwise; more
@@ -206,6 +209,7 @@ class Settings(Noun):
     vector_cache_mb: int = 1_024
     foreign_candidates: int = 1_000
     foreign_weight: float = 0.5
+    word_repair: bool = True
     abstain_below: float = 0.2
     narrow_share: float = 0.2
     narrow_scopes: int = 100
@@ -214,6 +218,7 @@ class Settings(Noun):
     freshness_span: float = 0.01
     reinforcement_span: float = 0.04
     profile_span: float = 0.4
+    prefer_span: float = 0.3
     decay: str = "exponential"
     half_life_days: float = 90.0
     half_life_days_by_class: dict[str, float | None] = field(
@@ -288,7 +293,7 @@ class Settings(Noun):
     def __post_init__(self) -> None:
         if self.durability not in ("normal", "full"):
             raise InvalidInput(f'durability must be "normal" or "full", not {self.durability!r}')
-        for name in ("importance", "confidence", "freshness", "reinforcement", "profile"):
+        for name in ("importance", "confidence", "freshness", "reinforcement", "profile", "prefer"):
             span = getattr(self, f"{name}_span")
             if not 0 <= span <= 1:
                 raise InvalidInput(f"{name}_span must be from 0 to 1, not {span!r}")
@@ -301,6 +306,8 @@ class Settings(Noun):
         for name in ("busy_wait_ms", "purge_wait_ms", "pack_tokens", "narrow_scopes"):
             if getattr(self, name) < 0:
                 raise InvalidInput(f"{name} must be 0 or more, not {getattr(self, name)!r}")
+        if not isinstance(self.word_repair, bool):
+            raise InvalidInput(f"word_repair must be True or False, not {self.word_repair!r}")
         if self.decay not in ("exponential", "linear"):
             raise InvalidInput(f'decay must be "exponential" or "linear", not {self.decay!r}')
         self._check_ages()

@@ -72,10 +72,6 @@ def _no_related_words() -> AbstractContextManager[object]:
     return patch.object(pipeline, "widened", lambda query: query)
 
 
-def _no_repair() -> AbstractContextManager[object]:
-    return patch.object(pipeline, "repair", lambda _snapshot, query, *_: query)
-
-
 def _lighter_neighbours() -> AbstractContextManager[object]:
     halved = {
         name: tuple(w / 2 for w in getattr(neighbourhood, name)) for name in ("BEFORE", "AFTER")
@@ -89,6 +85,7 @@ WAYS: dict[str, Way] = {
     "hashed vectors alone": Way(strategy="vector"),
     "links alone": Way(strategy="resonance"),
     "with hashed vectors as well": Way(arms=("lexical", "vector", "resonance")),
+    "without words": Way(arms=("vector", "resonance")),
     "without neighbours in time": Way(_no_neighbours),
     "with neighbours at half": Way(_lighter_neighbours),
     "without who is named": _factor("WHO"),
@@ -96,7 +93,7 @@ WAYS: dict[str, Way] = {
     "without telling a time when asked": _factor("TELLS_TIME"),
     "without holding questions back": _factor("ASKS"),
     "without related words": Way(_no_related_words),
-    "without word repair": Way(_no_repair),
+    "without word repair": Way(settings=Settings(word_repair=False)),
     "without abstaining": Way(settings=Settings(abstain_below=0.0)),
 }
 VECTOR_WAYS = {"vectors": WAYS["hashed vectors alone"], "plain": WAYS["everything"]}

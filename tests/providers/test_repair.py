@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent_memory_os import MemoryClient
-from agent_memory_os.model import NO_FILTERS, Filters, Visibility
+from agent_memory_os import InvalidInput, MemoryClient, Settings
+from agent_memory_os.model import NO_FILTERS, Filters, Strategy, Visibility
 from agent_memory_os.providers.repair import repair
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.store.sqlite.vocabulary import EXTENT
@@ -84,6 +84,21 @@ def test_other_queries_come_back_as_they_are(m: MemoryClient, text: str) -> None
     with m._parts.store.read() as snapshot:
         visibility = Visibility("neo", DEFAULT_START_MS)
         assert repair(snapshot, query, visibility) is query
+
+
+@pytest.mark.parametrize("strategy", ["hybrid", "keyword"])
+def test_who_wants_no_repair_finds_the_words_as_they_were_typed(strategy: Strategy) -> None:
+    with MemoryClient(":memory:", settings=Settings(word_repair=False)) as m:
+        m.add(CONTENTS[0])
+
+        assert m.search("suport", strategy=strategy).ids == ()
+        assert len(m.search("support", strategy=strategy)) == 1
+
+
+@pytest.mark.parametrize("wish", ["no", 0, None])
+def test_a_wish_that_is_neither_yes_nor_no_is_an_error(wish: object) -> None:
+    with pytest.raises(InvalidInput, match="word_repair must be True or False"):
+        Settings(word_repair=wish)  # type: ignore[arg-type]  # what is tested
 
 
 def test_words_that_are_held_stay_beside_those_that_are_repaired(m: MemoryClient) -> None:

@@ -27,6 +27,7 @@ class Vector:
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.vector_documents
+        self._repairs = settings.word_repair
 
     def candidates(self, search: Search, snapshot: Snapshot) -> Sequence[Candidate]:
         """Return the most alike, the best first, ties by id; the score is the likeness."""
@@ -45,6 +46,8 @@ class Vector:
         few = snapshot.documents(visibility, filters, most=self._most)
         if few is not None:
             return few
-        query = repair(snapshot, search.query, visibility, filters)
+        query = search.query
+        if self._repairs:
+            query = repair(snapshot, query, visibility, filters)
         found = snapshot.matches(query, visibility, filters).found
         return [(each.id, each.terms) for each in found]

@@ -175,7 +175,9 @@ def find(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Set
     """Return what the arms propose for *request*, whose query has words if there is one."""
     query, deadline = prepared.query, request.deadline
     if request.query is not None:
-        query = widened(repair(snapshot, query, request.visibility, request.filters))
+        if settings.word_repair:
+            query = repair(snapshot, query, request.visibility, request.filters)
+        query = widened(query)
     names = WITHOUT_QUERY if request.query is None else prepared.arms
     search = Search(
         query,
