@@ -124,13 +124,17 @@ def plainest(text: str) -> str:
     return _plainest(text)
 
 
-def digest(text: str) -> int:
-    """Return what tells apart who says the same, as a signed integer of 64 bits.
+def said(text: str) -> str:
+    """Return what tells apart who says the same.
 
     What is too long to be one statement is taken as it stands: see `identity.statement`.
     """
-    plain = plainest(text) if len(text) <= MOST_DIGESTED else statement(text)
-    encoded = plain.encode("utf-8", "surrogatepass")
+    return plainest(text) if len(text) <= MOST_DIGESTED else statement(text)
+
+
+def digest(text: str) -> int:
+    """Return what `said` tells, as a signed integer of 64 bits."""
+    encoded = said(text).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big", signed=True)
 
 

@@ -24,7 +24,7 @@ from agent_memory_os.noun import Noun
 from agent_memory_os.pure import bounds
 from agent_memory_os.pure.excerpt import ELLIPSIS, excerpt
 from agent_memory_os.pure.notes import Note, Section
-from agent_memory_os.pure.plainest import plainest
+from agent_memory_os.pure.plainest import said
 from agent_memory_os.pure.renderers import RENDERERS, Renderer
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.tokens import checked
@@ -150,7 +150,7 @@ def _saying(memory: Memory) -> tuple[str, ...]:
 
     Who speaks of himself says another thing than the next one who does, in whatever same words.
     """
-    plain = plainest(memory.content)
+    plain = said(memory.content)
     speaker = memory.actor or memory.owner if _SPEAKER.search(plain) else ""
     return plain, memory.subject or "", speaker
 
@@ -241,11 +241,11 @@ class _Filler:
         elif len(self.items) >= self.settings.pack_items:
             reason = "the pack has as many items as the settings allow"
             self._leave_out(memory, score, reason, offer.section)
-        elif (who := self.said.get(_saying(memory))) is not None:
+        elif (who := self.said.get(saying := _saying(memory))) is not None:
             reason = f"says the same as {who}"
             self._leave_out(memory, score, reason, offer.section)
-        else:
-            self._fit(memory, score, offer, most=max(self.left // 2, LEAST_LINE))
+        elif self._fits(memory, score, offer, most=max(self.left // 2, LEAST_LINE)):
+            self.said[saying] = memory.id
 
     def _fit_one(self, offer: Offer) -> None:
         """Give the first of a section that nothing fitted all that is left, as an excerpt."""
@@ -254,10 +254,11 @@ class _Filler:
         for memory, score in offer.candidates:
             decision = self.decisions[memory.id]
             if not decision.included and decision.tokens > self.left:
-                self._fit(memory, score, offer, most=self.left)
+                if self._fits(memory, score, offer, most=self.left):
+                    self.said[_saying(memory)] = memory.id
                 return
 
-    def _fit(self, memory: Memory, score: float, offer: Offer, *, most: int) -> None:
+    def _fits(self, memory: Memory, score: float, offer: Offer, *, most: int) -> bool:
         """Take a memory in if it fits, a long one as an excerpt of at most *most* tokens."""
         marks = self.beside.marks_of(memory)
         line = self.renderer.line(Note(memory, memory.content, marks=marks))
@@ -271,12 +272,12 @@ class _Filler:
         if tokens > self.left or not line:
             reason = f"its {tokens} tokens did not fit"
             self._leave_out(memory, score, reason, offer.section, tokens)
-            return
+            return False
         self.left -= tokens
         self.items.append(PackItem(memory, offer.section, score, line, tokens, is_cut, marks))
         reason = f"{offer.reason}, cut to an excerpt" if is_cut else offer.reason
         self._decide(Decision(memory.id, True, reason, score, tokens, offer.section))
-        self.said[_saying(memory)] = memory.id
+        return True
 
     def _excerpt(self, memory: Memory, query: Query, allowed: int) -> str:
         """Return the line of an excerpt that takes at most *allowed* tokens; empty for none."""

@@ -13,7 +13,8 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
 _MOST_BACKGROUND = 5
-_USUAL_LINES = (48, 24)  # tokens: how long lines are taken for, until enough are read
+_USUAL_LINE = 40  # tokens: how long lines are taken for, until some are read
+_LEAST_FILLED = 0.25  # lines that look shorter than this are the first ones by chance
 _PROVENANCE = 12  # tokens: few lines say less of where they are from
 
 ALWAYS = "Always"
@@ -75,18 +76,23 @@ def recalled(
     if request.query is not None and not prepared.query.terms:
         return pipeline.run(snapshot, request, prepared, settings)
     found = pipeline.find(snapshot, request, prepared, settings)
-    for usual in _USUAL_LINES:
-        most = min(request.limit, max(packing.max_tokens // usual, 1))
+    most = packing.max_tokens // _USUAL_LINE
+    while True:
+        most = min(request.limit, max(most, 1))
         hits = pipeline.page(snapshot, replace(request, limit=most), found, settings)
-        if len(hits) < most or _are_enough(hits, packing.max_tokens, settings.excerpt_tokens):
+        filled = _filled(hits, packing.max_tokens, settings.excerpt_tokens)
+        if len(hits) < most or most == request.limit or filled >= 1:
             return hits
-    return pipeline.page(snapshot, request, found, settings)
+        most = max(most + 1, round(most / max(filled, _LEAST_FILLED)))
 
 
-def _are_enough(hits: Hits, max_tokens: int, longest: int) -> bool:
-    """Whether *hits* fill the pack and a quarter more, so that what does not fit has others."""
+def _filled(hits: Hits, max_tokens: int, longest: int) -> float:
+    """Return what share *hits* fill of a pack and a quarter, so that what does not fit has others.
+
+    1 is all of it, or more.
+    """
     lines = (min(estimate_tokens(hit.content), longest) + _PROVENANCE for hit in hits)
-    return sum(lines) >= 1.25 * max_tokens
+    return sum(lines) / (1.25 * max_tokens) if max_tokens else 1.0
 
 
 def background(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

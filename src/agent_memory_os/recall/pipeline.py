@@ -165,10 +165,14 @@ def run(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Sett
 
 
 class Found(Noun):
-    """What was proposed for a request, whose pages can be read from it; and what was amiss."""
+    """What was proposed for a request, whose pages can be read from it; and what was amiss.
+
+    *read* is what its pages have read: the hits by id, None for what did not pass.
+    """
 
     proposed: Proposed
     degraded: tuple[str, ...]
+    read: dict[str, Hit | None] = field(default_factory=dict, hash=False)
 
 
 def find(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Settings) -> Found:
@@ -200,7 +204,7 @@ def page(snapshot: Snapshot, request: Request, found: Found, settings: Settings)
     if request.limit == 0:
         report = SearchReport(candidates=proposed.counts, reason=NO_PAGE, degraded=degraded)
         return Hits((), report)
-    ranked, gated, gone = _folded(snapshot, request, proposed, settings)
+    ranked, gated, gone = _folded(snapshot, request, found, settings)
     kept = [hit for hit in ranked if hit.score >= request.min_score]
     hits = _marked(snapshot, request, kept[request.offset : request.offset + request.limit])
     report = SearchReport(
@@ -217,16 +221,21 @@ def page(snapshot: Snapshot, request: Request, found: Found, settings: Settings)
 
 
 def _folded(
-    snapshot: Snapshot, request: Request, proposed: Proposed, settings: Settings
+    snapshot: Snapshot, request: Request, found: Found, settings: Settings
 ) -> tuple[Sequence[Hit], int, int]:
     """Return the hits without events that are the evidence of others, enough to fill the page.
 
     And how many proposals did not pass, and how many hits were folded.
     """
-    wanted, looked_at = request, -1
+    wanted, looked_at, proposed = request, -1, found.proposed
     while True:
         ranked, gated = gate_and_score(
-            snapshot, wanted, proposed.together, settings, by_arm=proposed.by_arm
+            snapshot,
+            wanted,
+            proposed.together,
+            settings,
+            by_arm=proposed.by_arm,
+            read=found.read,
         )
         kept = folded(snapshot, ranked, settings)
         missing = request.offset + request.limit - len(kept)
@@ -272,12 +281,13 @@ def gate_and_score(
     settings: Settings,
     *,
     by_arm: Mapping[str, Sequence[Candidate]] = NO_ARMS,
+    read: dict[str, Hit | None] | None = None,
 ) -> tuple[list[Hit], int]:
     """Read what was *proposed* again through the gate, and score it.
 
     Only what could reach the page is read: no factor takes more than its span, so a candidate far
     enough behind the last one of the page cannot overtake it. What the gate holds back makes room
-    for more.
+    for more. What earlier pages have *read* is not read again, and this one's is added to it.
 
     Returns:
         The hits, best first and ties by id, and how many proposals did not pass.
@@ -293,6 +303,7 @@ def gate_and_score(
     profile = snapshot.profile(request.visibility.agent) if waiting else None
     slack = score.least_factor(settings) * (1.0 if profile is None else 1 - settings.profile_span)
     said = {name: dict(candidates) for name, candidates in by_arm.items()}
+    known = {} if read is None else read
     hits: list[Hit] = []
     gated = 0
     while waiting and len(hits) < wanted:
@@ -301,9 +312,14 @@ def gate_and_score(
         least = last if request.query is None else last * slack
         ids = [memory_id for memory_id in waiting if relevance[memory_id] >= least]
         waiting = waiting[len(ids) :]
-        memories = snapshot.read(ids, request.visibility, request.filters)
-        hits += [_hit(m, relevance[m.id], request, settings, profile, said) for m in memories]
-        gated += len(ids) - len(memories)
+        unread = [memory_id for memory_id in ids if memory_id not in known]
+        known |= dict.fromkeys(unread)
+        for memory in snapshot.read(unread, request.visibility, request.filters):
+            weight = relevance[memory.id]
+            known[memory.id] = _hit(memory, weight, request, settings, profile, said)
+        passed = [hit for hit in map(known.__getitem__, ids) if hit is not None]
+        hits += passed
+        gated += len(ids) - len(passed)
     hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
     return hits, gated
 
