@@ -21,7 +21,7 @@ from unittest.mock import patch
 from agent_memory_os import MemoryClient, Settings
 from agent_memory_os.model import Strategy
 from agent_memory_os.providers import lexical
-from agent_memory_os.pure import neighbourhood
+from agent_memory_os.pure import neighbourhood, widen
 from agent_memory_os.recall import pipeline
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -72,6 +72,10 @@ def _no_related_words() -> AbstractContextManager[object]:
     return patch.object(pipeline, "widened", lambda query: query)
 
 
+def _no_compounds() -> AbstractContextManager[object]:
+    return patch.object(widen, "joined", lambda _text: ())
+
+
 def _lighter_neighbours() -> AbstractContextManager[object]:
     halved = {
         name: tuple(w / 2 for w in getattr(neighbourhood, name)) for name in ("BEFORE", "AFTER")
@@ -93,6 +97,7 @@ WAYS: dict[str, Way] = {
     "without telling a time when asked": _factor("TELLS_TIME"),
     "without holding questions back": _factor("ASKS"),
     "without related words": Way(_no_related_words),
+    "without compounds": Way(_no_compounds),
     "without word repair": Way(settings=Settings(word_repair=False)),
     "without abstaining": Way(settings=Settings(abstain_below=0.0)),
 }
