@@ -24,10 +24,18 @@ def test_two_words_find_what_is_written_as_one(asked: str, content: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["a board", "the board", "white, board", "white 7 board", "to go", "白 板", ""]
+    "text", ["a board", "the board", "white, board", "white 7 board", "to go", "白 板", "数据库iphone", "Größe 数据库", ""]
 )
 def test_words_that_no_compound_is_made_of_are_not_joined(text: str) -> None:
     assert [*joined(text)] == []
+
+
+@pytest.mark.parametrize("text", ["数据库iphone手机壳", "naïve Bayes", "Größe größe", "ﬁle server"])
+def test_a_query_of_several_scripts_is_searched(text: str) -> None:
+    m = memory_client()
+    wanted = m.add(f"About {text} in general").id
+
+    assert m.search(text).ids == (wanted,)
 
 
 def test_a_compound_takes_nothing_from_the_score_of_what_has_the_words_apart() -> None:

@@ -46,5 +46,6 @@ def joined(text: str) -> Iterator[str]:
     for first, second in pairwise(_PIECES.findall(text.lower())):
         if first in STOP_WORDS or min(len(first), len(second)) < _SHORTEST_PART:
             continue
-        if first.isalpha() and second.isalpha():
-            yield stem(first + second)
+        together = first + second
+        if together.isascii() and together.isalpha():
+            yield stem(together)
