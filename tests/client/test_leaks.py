@@ -42,6 +42,8 @@ from agent_memory_os.aio import (
     AsyncLayers,
     AsyncOffload,
 )
+from agent_memory_os.entities import Entity
+from agent_memory_os.graph import Categories, Memories, Relations, Resources
 from agent_memory_os.layers import Layers
 from agent_memory_os.model import Visibility
 from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
@@ -293,6 +295,17 @@ def test_every_parameter_is_given_something(tellings: Tellings, surface: str) ->
     assert asked - given == set()
 
 
+@pytest.mark.parametrize("kind", [Entity, Resources, Memories, Categories, Relations])
+def test_every_verb_of_what_a_view_gives_is_tried(tellings: Tellings, kind: type) -> None:
+    tellings("view", "neo", host=True, whole=True)
+
+    name = "entity" if kind is Entity else f"graph.{kind.__name__.lower()}"
+    asked = {
+        (f"{name}.{verb}", each) for verb, call in verbs(kind).items() for each in parameters(call)
+    }
+    assert asked - tellings.noted["view"].given == set()
+
+
 def test_every_tool_and_what_it_takes_is_tried(tellings: Tellings) -> None:
     tellings("view", "neo", host=True, whole=True)
 
@@ -329,6 +342,10 @@ NOTICED_BY: Mapping[Where, tuple[str, str, bool]] = {  # verb, principal, whethe
     ("candidates", "matches"): ("search", "alice", False),
     ("candidates", "surroundings"): ("search", "alice", False),
     ("derivation", "evidence"): ("layers.evidence", "alice", False),
+    ("documents", "visible"): ("layers.scenes", "alice", False),
+    ("entities", "_read"): ("layers.entity", "alice", False),
+    ("entities", "called"): ("layers.entity", "alice", False),
+    ("entities", "named_so"): ("graph", "neo", False),
     ("links", "fans"): ("search", "alice", False),
     ("links", "steps"): ("neighbors", "alice", False),
     ("memories", "history"): ("history", "alice", False),
@@ -341,6 +358,7 @@ NOTICED_BY: Mapping[Where, tuple[str, str, bool]] = {  # verb, principal, whethe
     ("sessions", "sessions"): ("layers.sessions", "alice", False),
     ("succession", "marks"): ("search", "alice", False),
     ("succession", "told"): ("history", "neo", False),
+    ("undistilled", "pending"): ("layers.pipeline", "neo", False),
     ("undistilled", "undistilled"): ("layers.distil", "neo", False),
     ("vocabulary", "_reader"): ("search", "neo", False),
 }
@@ -370,6 +388,7 @@ BOUND = {where for where, (_, principal, _) in NOTICED_BY.items() if principal !
 # Turns of other subjects are none of the anchor's session to begin with.
 BOUND -= {("candidates", "surroundings")}
 BOUND -= {("rivals", "rivals")}  # of one subject, that of the draft
+BOUND -= {("entities", "_read"), ("entities", "called")}  # of one subject, that of the view
 
 
 @pytest.fixture
@@ -514,12 +533,21 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "LAST": "a number, which decides which of a surplus is looked at",
     },
     "captures": {"FIRST": "of the owner's own calls"},
+    "debts": {
+        "OWE": "writes",
+        "OWED": "of the owner's own",
+        "SETTLE": "writes",
+    },
     "derivation": {
         "PAIRS": "of memories that the caller was shown",
         "SOURCES_OF": "for what is written: what it tells is what the writer could see",
         "DERIVED_OF": "for what is written",
         "STANDING_SOURCES": "for what is written",
         "TAKEN_ALONG": "for what is written",
+    },
+    "entities": {
+        "ENTITIES": "reads what `rows` lists",
+        "SUBJECTS": "reads what `rows` lists",
     },
     "sessions": {
         "ABOUT": "numbers of sessions, each of which is then looked at",
@@ -530,6 +558,19 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "PAIRS": "writes, between memories that the caller was shown",
         "PAGE": "for the host: how far it looks",
         "CLUSTERED": "for the host; and whoever sees one end sees the other",
+    },
+    "documents": {
+        "STANDS": "a part of the statements below",
+        "_REPLACED": "a part of `STANDS`",
+        "UNPLACED": "of the owner's own partition",
+        "TELLING": "of the owner's own partition",
+        "OF_PARTITION": "of the owner's own partition",
+        "MEMBERS": "of the owner's own partition",
+        "ANY_DOCUMENT": "whether there may be some; each is then read through the gate",
+        "QUOTING": "for what is written: what documents lose with a source",
+        "HAS_OTHER": "for what is written",
+        "SCRUB": "writes",
+        "DROP_LAST": "writes",
     },
     "journal": {
         "FIND_RECEIPT": "of the owner's own call",
@@ -570,6 +611,10 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     "probe": {
         "KEPT": "only where no bytes are pending: what it is asked of is nowhere then",
     },
+    "undistilled": {
+        "ALREADY": "of events that the caller was shown",
+        "BEYOND": "a part of `EVENTS`",
+    },
     "vocabulary": {
         "SET_END": "a number, in the transaction that writes",
         "TERMS_AFTER": "words for the vocabulary: who may see them is asked when they are used",
@@ -582,7 +627,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "TOOK_PLACE_OF": "of the owner's own",
     },
     "revival": {"LAST_DEED": "of a memory that the caller was shown, and owns"},
-    "rivals": {"ANY": "whether there may be some; each is then read through the gate"},
+    "rivals": {"ANY_SAME": "whether there may be some; each is then read through the gate"},
     "succession": {
         "IN_SIGHT": "for the host, who merges whoever's rows",
         "QUOTED_IN": "of the writer's own, whose place is taken",
