@@ -1,4 +1,4 @@
-"""Capture conversations turn by turn, distil them, ask, and drill down to the words as they fell.
+"""Capture conversations, distil and organise them, ask, and drill down to the words as they fell.
 
 ``python examples/long_conversation.py [FILE]``: JSON lines, gzipped or not, as
 `recall_conversation.py` reads them: turns first, then questions, whose ``gold`` are the ids of the
@@ -88,10 +88,28 @@ def drill(memory: MemoryClient, questions: list[Record]) -> None:
             return
 
 
+def portray(memory: MemoryClient) -> None:
+    """Print a scene, and follow one line of the persona down to the words that it rests on."""
+    scenes, persona = memory.layers.scenes(limit=1_000), memory.layers.persona()
+    if persona is None:
+        return
+    told = max(scenes, key=lambda scene: len(scene.sources))
+    print(f"  {len(scenes)} scenes, the largest of them:\n")
+    print("\n".join(f"    {line}" for line in told.markdown.splitlines()[:5]))
+    print(f"\n  {persona.title}, from the top to the words:")
+    for source in memory.layers.evidence(persona.id):
+        said = source.memory
+        first = said.content.splitlines()[0]
+        print(f"  {'  ' * source.depth}layer {said.layer}, {said.occurred_at:%Y-%m-%d}: {first}")
+        if said.layer == 0:  # one drill, down to what somebody said
+            return
+
+
 def main() -> None:
     talks = read(Path(sys.argv[1])) if len(sys.argv) > 1 else built_in()
     raw: list[float] = []
     layered: list[float] = []
+    organised: list[float] = []
     for name, (turns, questions) in talks.items():
         with MemoryClient(":memory:") as memory:
             turn_of = capture(memory, turns)
@@ -102,9 +120,13 @@ def main() -> None:
             layered += recall(memory, questions, turn_of)
             print(f"\n=== {name}: {len(turns)} turns became {len(report.ids)} atoms ({report.by})")
             drill(memory, questions)
+            memory.layers.organise()
+            organised += recall(memory, questions, turn_of)
+            portray(memory)
     print(f"\nShare of the evidence that is found, in percent, over {len(raw)} questions:")
     print(f"  recall@{DEPTH} of raw turns  {100 * statistics.fmean(raw):6.1f}")
     print(f"  recall@{DEPTH} with atoms    {100 * statistics.fmean(layered):6.1f}")
+    print(f"  recall@{DEPTH} with scenes   {100 * statistics.fmean(organised):6.1f}")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ TOP_LEVEL |= {"SPEC.md", "README.md", "LICENSE", "pyproject.toml"}
 FLOORS = {"noun": 0, "model": 0, "errors": 0, "settings": 0, "pure": 1, "store": 2, "providers": 3}
 FLOORS |= {"remember": 4, "recall": 4, "tend": 4, "share": 4}
 FLOORS |= {"hooks": 5, "progress": 5, "tools": 5, "golden": 6}
-FLOORS |= {"layers": 5, "offload": 5, "view": 5, "nouns": 5, "client": 5}
-FLOORS |= {"aio": 6, "testing": 6, "surfaces": 6, "": 7}
+FLOORS |= {"entities": 5, "graph": 6}
+FLOORS |= {"layers": 5, "pipeline": 5, "offload": 5, "view": 5, "nouns": 5, "client": 5}
+FLOORS |= {"fakes": 2, "laws": 3, "aio": 6, "testing": 6, "surfaces": 6, "": 7}
 FLOORS |= {"version": 0}
 VERBS = {room for room, floor in FLOORS.items() if floor == 4}
 LOADS_LATER = {"", "view"}  # what these name for types alone is loaded later, which is no cycle

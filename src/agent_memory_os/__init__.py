@@ -76,7 +76,11 @@ from agent_memory_os.view import AgentMemory
 __version__ = VERSION
 
 if TYPE_CHECKING:
-    from agent_memory_os.aio import AsyncAgentMemory, AsyncMemoryClient
+    from agent_memory_os.aio import AsyncAgentMemory, AsyncMemoryClient, AsyncMemoryGraph
+    from agent_memory_os.entities import Entity, EntityEntry
+    from agent_memory_os.graph import MemoryGraph
+    from agent_memory_os.pipeline import Pipeline, PipelineRun, PipelineStatus
+    from agent_memory_os.pure.organised import Document, Organised, Source
     from agent_memory_os.pure.redaction import redact_secrets
     from agent_memory_os.pure.truth import Assertion, Judge, Judgement
     from agent_memory_os.pure.turns import Distillation
@@ -85,10 +89,21 @@ else:
     _LATER = {
         "AsyncAgentMemory": "agent_memory_os.aio",
         "AsyncMemoryClient": "agent_memory_os.aio",
+        "AsyncMemoryGraph": "agent_memory_os.aio",
         "Assertion": "agent_memory_os.pure.truth",
         "Distillation": "agent_memory_os.pure.turns",
+        "Document": "agent_memory_os.pure.organised",
+        "Entity": "agent_memory_os.entities",
+        "EntityEntry": "agent_memory_os.entities",
+        "Grouped": "agent_memory_os.pure.ways",
         "Judge": "agent_memory_os.pure.truth",
         "Judgement": "agent_memory_os.pure.truth",
+        "MemoryGraph": "agent_memory_os.graph",
+        "Organised": "agent_memory_os.pure.organised",
+        "Pipeline": "agent_memory_os.pipeline",
+        "PipelineRun": "agent_memory_os.pipeline",
+        "PipelineStatus": "agent_memory_os.pipeline",
+        "Source": "agent_memory_os.pure.organised",
         "distil_prompt": "agent_memory_os.pure.distil",
         "parse_decisions": "agent_memory_os.pure.distil",
         "redact_secrets": "agent_memory_os.pure.redaction",
@@ -110,6 +125,7 @@ __all__ = [
     "Assertion",
     "AsyncAgentMemory",
     "AsyncMemoryClient",
+    "AsyncMemoryGraph",
     "AuditEntry",
     "Backup",
     "Candidate",
@@ -121,14 +137,18 @@ __all__ = [
     "Consolidation",
     "Decision",
     "Distillation",
+    "Document",
     "Embed",
     "EmbedQuery",
+    "Entity",
+    "EntityEntry",
     "ErasureReceipt",
     "Evidence",
     "Explanation",
     "ExtraMissing",
     "Finding",
     "Folded",
+    "Grouped",
     "Handle",
     "Hit",
     "Hits",
@@ -140,13 +160,18 @@ __all__ = [
     "Mark",
     "Memory",
     "MemoryClient",
+    "MemoryGraph",
     "Message",
     "Neighbor",
     "NotFound",
     "NotPermitted",
+    "Organised",
     "Pack",
     "PackItem",
     "PackReport",
+    "Pipeline",
+    "PipelineRun",
+    "PipelineStatus",
     "Project",
     "Provider",
     "ProviderRequest",
@@ -162,6 +187,7 @@ __all__ = [
     "SectionReport",
     "Session",
     "Settings",
+    "Source",
     "Stats",
     "StoreBusy",
     "StoreCorrupt",

@@ -10,15 +10,21 @@ from types import TracebackType
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar
 
 from agent_memory_os.client import MemoryClient
-from agent_memory_os.errors import ClientClosed
-from agent_memory_os.layers import Layers
+from agent_memory_os.entities import Entity
+from agent_memory_os.errors import ClientClosed, InvalidInput
+from agent_memory_os.graph import Categories, Memories, MemoryGraph, Relations, Resources
+from agent_memory_os.layers import PATIENCE_S, Layers
 from agent_memory_os.model import JSON, Clock, OnRecall, OnWrite, Redact, TokenCounter, ToolFormat
 from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
 from agent_memory_os.offload import Offload
+from agent_memory_os.pipeline import EVERY_TURNS, IDLE_S, Pipeline
 from agent_memory_os.providers.deadline import Stopwatch
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import bounds
+from agent_memory_os.pure.organised import Writer
+from agent_memory_os.pure.turns import Distiller
 from agent_memory_os.settings import Settings
+from agent_memory_os.store.contract import Store
 from agent_memory_os.view import AgentMemory
 
 Thing = TypeVar("Thing")
@@ -98,14 +104,96 @@ def awaited(
     return call
 
 
+class AsyncEntity(Threaded[Entity]):
+    """What is known of one thing by the names of its attributes, for asyncio: awaited."""
+
+    @property
+    def name(self) -> str:
+        """The name by which it was asked for."""
+        return self._sync.name
+
+    @property
+    def subject(self) -> str | None:
+        """What its values are about, if that was said or the view is bound to it."""
+        return self._sync.subject
+
+    get = awaited(Entity.get)
+    attributes = awaited(Entity.attributes)
+    history = awaited(Entity.history)
+    set = awaited(Entity.set)
+    delete = awaited(Entity.delete)
+
+
+class AsyncPipeline(Threaded[Pipeline]):
+    """Distils what was captured when it is time to, for asyncio: `Pipeline`, awaited.
+
+    A run takes one of the client's threads; a worker has one of its own, as without asyncio.
+    """
+
+    run_pending = awaited(Pipeline.run_pending)
+    status = awaited(Pipeline.status)
+    stop = awaited(Pipeline.stop)
+
+    def start(self) -> Self:
+        """Let a thread run it from now on; see `Pipeline.start`. Not to be awaited."""
+        self._sync.start()
+        return self
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await asyncio.to_thread(self._sync.stop)
+
+
 class AsyncLayers(Threaded[Layers]):
     """Sessions, events in their order, and evidence, for asyncio: ``view.layers``, awaited."""
 
     sessions = awaited(Layers.sessions)
     end_session = awaited(Layers.end_session)
     distil = awaited(Layers.distil)
+    organise = awaited(Layers.organise)
+    scenes = awaited(Layers.scenes)
+    persona = awaited(Layers.persona)
     timeline = awaited(Layers.timeline)
     evidence = awaited(Layers.evidence)
+    entities = awaited(Layers.entities)
+    semantic = awaited(Layers.semantic)
+    grouped = awaited(Layers.grouped)
+
+    def pipeline(
+        self,
+        *,
+        every_turns: int = EVERY_TURNS,
+        idle_s: float = IDLE_S,
+        on_session_end: bool = True,
+        distiller: Distiller | None = None,
+        writer: Writer | None = None,
+        timeout_s: float = PATIENCE_S,
+        organise: bool = True,
+        worker: bool = False,
+    ) -> AsyncPipeline:
+        """Return what distils when it is time to; see `Layers.pipeline`. Not to be awaited."""
+        made = self._sync.pipeline(
+            every_turns=every_turns,
+            idle_s=idle_s,
+            on_session_end=on_session_end,
+            distiller=distiller,
+            writer=writer,
+            timeout_s=timeout_s,
+            organise=organise,
+            worker=worker,
+        )
+        return AsyncPipeline(made, self._workers)
+
+    def entity(self, name: str, *, subject: str | None = None) -> AsyncEntity:
+        """Return what is known of one thing; see `Layers.entity`. Not to be awaited."""
+        return AsyncEntity(self._sync.entity(name, subject=subject), self._workers)
 
 
 class AsyncOffload(Threaded[Offload]):
@@ -154,6 +242,7 @@ class AsyncAgentMemory(Threaded[AgentMemory]):
     search = awaited(AgentMemory.search)
     context_pack = awaited(AgentMemory.context_pack)
     orchestrate_context = awaited(AgentMemory.orchestrate_context)
+    profile_context = awaited(AgentMemory.profile_context)
     explain = awaited(AgentMemory.explain)
     history = awaited(AgentMemory.history)
     update = awaited(AgentMemory.update)
@@ -226,8 +315,48 @@ class AsyncClientLayers(Threaded[ClientLayers]):
     sessions = awaited(ClientLayers.sessions)
     end_session = awaited(ClientLayers.end_session)
     distil = awaited(ClientLayers.distil)
+    organise = awaited(ClientLayers.organise)
+    scenes = awaited(ClientLayers.scenes)
+    persona = awaited(ClientLayers.persona)
     timeline = awaited(ClientLayers.timeline)
     evidence = awaited(ClientLayers.evidence)
+    entities = awaited(ClientLayers.entities)
+    semantic = awaited(ClientLayers.semantic)
+    grouped = awaited(ClientLayers.grouped)
+
+    def pipeline(
+        self,
+        *,
+        owner: str | None = None,
+        every_turns: int = EVERY_TURNS,
+        idle_s: float = IDLE_S,
+        on_session_end: bool = True,
+        distiller: Distiller | None = None,
+        writer: Writer | None = None,
+        timeout_s: float = PATIENCE_S,
+        organise: bool = True,
+        worker: bool = False,
+    ) -> AsyncPipeline:
+        """Return what distils the events of *owner* when it is time to; not to be awaited."""
+        made = self._sync.pipeline(
+            owner=owner,
+            every_turns=every_turns,
+            idle_s=idle_s,
+            on_session_end=on_session_end,
+            distiller=distiller,
+            writer=writer,
+            timeout_s=timeout_s,
+            organise=organise,
+            worker=worker,
+        )
+        return AsyncPipeline(made, self._workers)
+
+    def entity(
+        self, name: str, *, requester_agent_id: str | None = None, subject: str | None = None
+    ) -> AsyncEntity:
+        """Return what an agent knows of one thing; see `Layers.entity`. Not to be awaited."""
+        found = self._sync.entity(name, requester_agent_id=requester_agent_id, subject=subject)
+        return AsyncEntity(found, self._workers)
 
 
 class AsyncClientOffload(Threaded[ClientOffload]):
@@ -285,6 +414,7 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
         on_recall: OnRecall | None = None,
         redact: Redact | None = None,
         judge: Callable[[Any, Sequence[Any]], object] | None = None,
+        store: Store | None = None,
     ) -> None:
         most = bounds.whole(workers, "workers", least=1)
         client = MemoryClient(
@@ -304,6 +434,7 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
             on_recall=on_recall,
             redact=redact,
             judge=judge,
+            store=store,
         )
         super().__init__(client, Workers(most))
         self.org = AsyncOrganisation(client.org, self._workers)
@@ -355,6 +486,7 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
     context_pack = awaited(MemoryClient.context_pack)
     context_pack_report = awaited(MemoryClient.context_pack_report)
     orchestrate_context = awaited(MemoryClient.orchestrate_context)
+    profile_context = awaited(MemoryClient.profile_context)
     explain = awaited(MemoryClient.explain)
     history = awaited(MemoryClient.history)
     update = awaited(MemoryClient.update)
@@ -373,3 +505,65 @@ class AsyncMemoryClient(Threaded[MemoryClient]):
     consolidate = awaited(MemoryClient.consolidate)
     capabilities = awaited(MemoryClient.capabilities)
     rebuild_indexes = awaited(MemoryClient.rebuild_indexes)
+
+
+class AsyncResources(Threaded[Resources]):
+    """Whom and what memories are about, for asyncio: ``graph.resources``, awaited."""
+
+    create = awaited(Resources.create)
+    get = awaited(Resources.get)
+    search = awaited(Resources.search)
+    neighbors = awaited(Resources.neighbors)
+    update = awaited(Resources.update)
+
+
+class AsyncMemories(Threaded[Memories]):
+    """What is remembered of resources, for asyncio: ``graph.memories``, awaited."""
+
+    create = awaited(Memories.create)
+    get = awaited(Memories.get)
+    search = awaited(Memories.search)
+    neighbors = awaited(Memories.neighbors)
+    update = awaited(Memories.update)
+    delete = awaited(Memories.delete)
+
+
+class AsyncCategories(Threaded[Categories]):
+    """The kinds of memories, for asyncio: ``graph.categories``, awaited."""
+
+    create = awaited(Categories.create)
+    get = awaited(Categories.get)
+    search = awaited(Categories.search)
+    neighbors = awaited(Categories.neighbors)
+    update = awaited(Categories.update)
+    delete = awaited(Categories.delete)
+
+
+class AsyncRelations(Threaded[Relations]):
+    """How memories go with each other, for asyncio: ``graph.relations``, awaited."""
+
+    create = awaited(Relations.create)
+    search = awaited(Relations.search)
+    neighbors = awaited(Relations.neighbors)
+    update = awaited(Relations.update)
+    delete = awaited(Relations.delete)
+
+
+class AsyncMemoryGraph:
+    """Memory as a typed graph, for asyncio: `MemoryGraph`, each of whose verbs is awaited.
+
+    Args:
+        memory: an `AsyncMemoryClient`, for its own agent, or what its `as_agent` made.
+        distiller: makes statements of messages, as for `MemoryGraph`.
+    """
+
+    def __init__(
+        self, memory: AsyncMemoryClient | AsyncAgentMemory, *, distiller: Distiller | None = None
+    ) -> None:
+        if not isinstance(memory, AsyncMemoryClient | AsyncAgentMemory):
+            raise InvalidInput(f"memory must be an AsyncMemoryClient or a view, not {memory!r}")
+        graph, workers = MemoryGraph(memory._sync, distiller=distiller), memory._workers
+        self.resources = AsyncResources(graph.resources, workers)
+        self.memories = AsyncMemories(graph.memories, workers)
+        self.categories = AsyncCategories(graph.categories, workers)
+        self.relations = AsyncRelations(graph.relations, workers)

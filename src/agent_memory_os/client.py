@@ -41,6 +41,7 @@ from agent_memory_os.model import (
 from agent_memory_os.providers.deadline import Stopwatch
 from agent_memory_os.providers.protocol import Embed, EmbedQuery, Provider
 from agent_memory_os.pure import access, bounds
+from agent_memory_os.pure.prefer import Prefer
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.recall.choice import Panel
 from agent_memory_os.settings import Settings
@@ -58,6 +59,7 @@ T = TypeVar("T")
 DEFAULT_AGENT = "local"
 FILE_NAME = "memory.db"
 MEMORY = ":memory:"
+_STORES = ("read", "write", "check", "close")  # by which a store is known from a path
 _PENDING = "new concepts have no vectors yet: call admin.reembed()"
 
 
@@ -111,6 +113,9 @@ class MemoryClient:
             `Judge`. It is asked while nothing is locked, and only if there is something to judge.
             What it raises, or returns that does not hold, breaks nothing: the rules decide then,
             and the receipt says so.
+        store: the store to use in place of a file, which keeps `store.contract.Store`
+            (`testing.check_store` tells); it writes by a clock and settings of its own, so give it
+            the same. `close` closes it. No file declares a fleet for it.
 
     Raises:
         InvalidInput: no place was named, or two; or ``agents.toml`` is malformed.
@@ -138,11 +143,13 @@ class MemoryClient:
         on_recall: OnRecall | None = None,
         redact: Redact | None = None,
         judge: Callable[[Any, Sequence[Any]], object] | None = None,
+        store: Store | None = None,
     ) -> None:
         named = os.environ.get("AGENT_MEMORY_AGENT_ID") or DEFAULT_AGENT
         named = named if agent_id is None else agent_id
         self._agent = access.parse_name(named, "agent_id")
-        self._path = _place(path, home)
+        _checked(store, "store", _is_store)
+        self._path = _place(path, home) if store is None else _no_place(path, home, entropy)
         settings = _checked(settings, "settings", lambda it: isinstance(it, Settings)) or Settings()
         clock = _checked(clock, "clock", lambda it: callable(getattr(it, "now_ms", None)))
         clock = clock or SystemClock()
@@ -155,10 +162,13 @@ class MemoryClient:
         panel = Panel(providers, vectors=has_vectors)
         # Loaded with the first client, not with the package: SQLite is a third of the import.
         from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
-        from agent_memory_os.store.sqlite import SqliteStore
 
-        store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
-        notes = () if path is not None else _declared(store, os.path.dirname(self._path))
+        notes: tuple[str, ...] = ()
+        if store is None:
+            from agent_memory_os.store.sqlite import SqliteStore
+
+            store = SqliteStore(self._path, settings=settings, clock=clock, entropy=entropy)
+            notes = () if path is not None else _declared(store, os.path.dirname(self._path))
         vectors = None
         if has_vectors:
             from agent_memory_os.providers.embedding import Vectors
@@ -178,7 +188,8 @@ class MemoryClient:
         return self._agent
 
     def __repr__(self) -> str:
-        return f"MemoryClient({self._path!r}, agent_id={self._agent!r})"
+        where = repr(self._path) if self._path else f"store={self._parts.store!r}"
+        return f"MemoryClient({where}, agent_id={self._agent!r})"
 
     def __enter__(self) -> Self:
         return self
@@ -192,7 +203,8 @@ class MemoryClient:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; idempotent. Any other call afterwards raises ClientClosed."""
+        """Let go of the file or the store; idempotent. Any other call then raises ClientClosed."""
+        self._parts.bell.close()
         self._parts.store.close()
 
     def as_agent(
@@ -314,6 +326,7 @@ class MemoryClient:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first; see `AgentMemory.search`."""
@@ -326,6 +339,7 @@ class MemoryClient:
             strategy=strategy,
             providers=providers,
             deadline_ms=deadline_ms,
+            prefer=prefer,
             **filters,
         )
 
@@ -341,6 +355,7 @@ class MemoryClient:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text; see `AgentMemory.context_pack`."""
@@ -353,6 +368,7 @@ class MemoryClient:
             strategy=strategy,
             providers=providers,
             deadline_ms=deadline_ms,
+            prefer=prefer,
             **filters,
         )
 
@@ -368,6 +384,7 @@ class MemoryClient:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> PackReport:
         """Return the ledger of the pack that `context_pack` makes of the same arguments."""
@@ -381,9 +398,20 @@ class MemoryClient:
             strategy=strategy,
             providers=providers,
             deadline_ms=deadline_ms,
+            prefer=prefer,
             **filters,
         )
         return pack.report
+
+    def profile_context(
+        self,
+        *,
+        requester_agent_id: str | None = None,
+        subject: str | None = None,
+        max_tokens: int | None = None,
+    ) -> str:
+        """Return what holds of a subject whatever is asked; see `AgentMemory.profile_context`."""
+        return self._as(requester_agent_id).profile_context(subject=subject, max_tokens=max_tokens)
 
     def orchestrate_context(
         self,
@@ -399,6 +427,7 @@ class MemoryClient:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return a pack of sections for a turn; see `AgentMemory.orchestrate_context`."""
@@ -413,6 +442,7 @@ class MemoryClient:
             strategy=strategy,
             providers=providers,
             deadline_ms=deadline_ms,
+            prefer=prefer,
             **filters,
         )
 
@@ -425,11 +455,18 @@ class MemoryClient:
         limit: int = DEFAULT_LIMIT,
         min_score: float = 0.0,
         providers: Iterable[str | Provider] | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Explanation:
         """Return where a memory stands in a search; see `AgentMemory.explain`."""
         return self._as(requester_agent_id).explain(
-            query, memory_id, limit=limit, min_score=min_score, providers=providers, **filters
+            query,
+            memory_id,
+            limit=limit,
+            min_score=min_score,
+            providers=providers,
+            prefer=prefer,
+            **filters,
         )
 
     def history(self, memory_id: str, *, requester_agent_id: str | None = None) -> list[Change]:
@@ -656,6 +693,23 @@ def _place(path: str | os.PathLike[str] | None, home: str | os.PathLike[str] | N
     folder = expanded(home, "home")
     os.makedirs(folder, exist_ok=True)
     return os.path.join(folder, FILE_NAME)
+
+
+def _is_store(it: object) -> bool:
+    return not isinstance(it, type) and all(callable(getattr(it, do, None)) for do in _STORES)
+
+
+def _no_place(path: object, home: object, entropy: object) -> str:
+    """Return the path of a client that was given a store: there is none, and nothing names one.
+
+    Raises:
+        InvalidInput: an argument says where the memories are, or how their ids are made.
+    """
+    given = {"path": path, "home": home, "entropy": entropy}
+    named = [name for name, value in given.items() if value is not None]
+    if named:
+        raise InvalidInput(f"give a store or a {named[0]}, not both: the store sees to that itself")
+    return ""
 
 
 def _declared(store: Store, home: str) -> tuple[str, ...]:

@@ -1,15 +1,26 @@
 """The nouns of a client: its organisation, its administration, and its layers."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TypeVar, Unpack
 
+from agent_memory_os.entities import Entity, EntityEntry
 from agent_memory_os.errors import InvalidInput, StoreError, StoreReadOnly
-from agent_memory_os.layers import MOST_DEPTH, PAGE, PATIENCE_S, Direction, Layers
+from agent_memory_os.layers import (
+    FEW,
+    MOST_DEPTH,
+    PAGE,
+    PATIENCE_S,
+    USUAL_WAYS,
+    Direction,
+    Layers,
+    WayFields,
+)
 from agent_memory_os.model import (
+    JSON,
     NO_FILTERS,
     Agent,
     Archival,
@@ -22,6 +33,7 @@ from agent_memory_os.model import (
     Finding,
     Folded,
     Handle,
+    Hits,
     Memory,
     PayloadFields,
     Progress,
@@ -37,9 +49,12 @@ from agent_memory_os.model import (
     Visibility,
 )
 from agent_memory_os.offload import RESULT, FoldLevel, Offload
+from agent_memory_os.pipeline import EVERY_TURNS, IDLE_S, Pipeline
 from agent_memory_os.pure import access, bounds, fleet
+from agent_memory_os.pure.organised import Document, Organised, Writer
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.pure.turns import Distillation, Distiller
+from agent_memory_os.pure.ways import Grouped, Way
 from agent_memory_os.recall.arms import BUILT_IN
 from agent_memory_os.store.contract import Store, Transaction
 from agent_memory_os.view import AgentMemory, Parts
@@ -692,6 +707,61 @@ class ClientLayers:
             most=most,
         )
 
+    def organise(
+        self,
+        *,
+        owner: str | None = None,
+        subject: str | None = None,
+        writer: Writer | None = None,
+        dry_run: bool = False,
+        timeout_s: float = PATIENCE_S,
+    ) -> Organised:
+        """Make scenes and personas of the atoms of *owner*; see `Layers.organise`."""
+        return self._as(owner, "owner").organise(
+            subject=subject, writer=writer, dry_run=dry_run, timeout_s=timeout_s
+        )
+
+    def scenes(
+        self,
+        *,
+        requester_agent_id: str | None = None,
+        subject: str | None = None,
+        limit: int = PAGE,
+    ) -> list[Document]:
+        """Return the scenes that an agent sees; see `Layers.scenes`."""
+        return self._as(requester_agent_id).scenes(subject=subject, limit=limit)
+
+    def persona(
+        self, *, requester_agent_id: str | None = None, subject: str | None = None
+    ) -> Document | None:
+        """Return the persona of a subject that an agent sees; see `Layers.persona`."""
+        return self._as(requester_agent_id).persona(subject=subject)
+
+    def pipeline(
+        self,
+        *,
+        owner: str | None = None,
+        every_turns: int = EVERY_TURNS,
+        idle_s: float = IDLE_S,
+        on_session_end: bool = True,
+        distiller: Distiller | None = None,
+        writer: Writer | None = None,
+        timeout_s: float = PATIENCE_S,
+        organise: bool = True,
+        worker: bool = False,
+    ) -> Pipeline:
+        """Return what distils the events of *owner* when it is time to; see `Layers.pipeline`."""
+        return self._as(owner, "owner").pipeline(
+            every_turns=every_turns,
+            idle_s=idle_s,
+            on_session_end=on_session_end,
+            distiller=distiller,
+            writer=writer,
+            timeout_s=timeout_s,
+            organise=organise,
+            worker=worker,
+        )
+
     def timeline(
         self,
         session: str | None = None,
@@ -701,11 +771,74 @@ class ClientLayers:
         since: datetime | None = None,
         until: datetime | None = None,
         around: str | datetime | None = None,
+        event_type: str | None = None,
         limit: int = PAGE,
     ) -> list[Memory]:
         """Return events in their order; see `Layers.timeline`."""
         return self._as(requester_agent_id).timeline(
-            session, subject=subject, since=since, until=until, around=around, limit=limit
+            session,
+            subject=subject,
+            since=since,
+            until=until,
+            around=around,
+            event_type=event_type,
+            limit=limit,
+        )
+
+    def entity(
+        self, name: str, *, requester_agent_id: str | None = None, subject: str | None = None
+    ) -> Entity:
+        """Return what an agent knows of one thing, to read and to set; see `Layers.entity`."""
+        return self._as(requester_agent_id).entity(name, subject=subject)
+
+    def entities(
+        self,
+        *,
+        requester_agent_id: str | None = None,
+        subject: str | None = None,
+        kind: str | None = None,
+        limit: int = PAGE,
+    ) -> list[EntityEntry]:
+        """Return the entities that an agent sees a value of; see `Layers.entities`."""
+        return self._as(requester_agent_id).entities(subject=subject, kind=kind, limit=limit)
+
+    def semantic(
+        self,
+        query: str | None,
+        *,
+        requester_agent_id: str | None = None,
+        anchors: Sequence[str] = (),
+        metadata: Mapping[str, JSON] | None = None,
+        subject: str | None = None,
+        limit: int = FEW,
+        **filters: Unpack[WayFields],
+    ) -> Hits:
+        """Return the statements that answer *query*, best first; see `Layers.semantic`."""
+        return self._as(requester_agent_id).semantic(
+            query, anchors=anchors, metadata=metadata, subject=subject, limit=limit, **filters
+        )
+
+    def grouped(
+        self,
+        query: str | None,
+        *,
+        requester_agent_id: str | None = None,
+        ways: Sequence[Way] = USUAL_WAYS,
+        anchors: Sequence[str] = (),
+        metadata: Mapping[str, JSON] | None = None,
+        subject: str | None = None,
+        limit: int = FEW,
+        **filters: Unpack[WayFields],
+    ) -> Grouped:
+        """Return what answers *query* of each way of remembering; see `Layers.grouped`."""
+        return self._as(requester_agent_id).grouped(
+            query,
+            ways=ways,
+            anchors=anchors,
+            metadata=metadata,
+            subject=subject,
+            limit=limit,
+            **filters,
         )
 
     def evidence(

@@ -56,6 +56,8 @@ _COUNTS = (
     "co_recall_looked_at",
     "concept_least",
     "concept_most",
+    "scene_atoms",
+    "profile_tokens",
     "pack_items",
     "excerpt_tokens",
     "max_payload_bytes",
@@ -162,10 +164,12 @@ class Settings(Noun):
             recalled together, 0 to 1 (source: SPEC.md, "Consolidating"; likewise the next two).
         concept_least: how many memories that are linked so get a concept of their own.
         concept_most: most memories that one concept is made of.
+        scene_atoms: most atoms that one scene is made of, when they are organised.
         doubt_step: what a recall that did not help takes from the confidence of a memory when its
             owner says so, 0 to 1.
         doubt_floor: confidence that this does not go below, 0 to 1.
         pack_tokens: budget of a context pack that names none.
+        profile_tokens: budget of a `profile_context` that names none.
         pack_items: most items of a pack, whatever its budget.
         core_share: most of a pack's budget that pinned memories may take.
         bedrock_share: the same of an orchestrated pack, for what holds always; likewise the next
@@ -269,9 +273,11 @@ class Settings(Noun):
     concept_link: float = 0.3
     concept_least: int = 3
     concept_most: int = 12
+    scene_atoms: int = 16
     doubt_step: float = 0.1
     doubt_floor: float = 0.2
     pack_tokens: int = 1_200
+    profile_tokens: int = 600
     pack_items: int = 100
     core_share: float = 0.3
     bedrock_share: float = 0.2

@@ -3,73 +3,32 @@
 PYTEST_DONT_REWRITE
 """
 
-import random
-import re
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice
 from numbers import Real
 from typing import Unpack
 
 from agent_memory_os.client import MemoryClient
 from agent_memory_os.errors import InvalidInput
+from agent_memory_os.fakes import DEFAULT_START_MS as DEFAULT_START_MS
+from agent_memory_os.fakes import FakeClock as FakeClock
+from agent_memory_os.fakes import FakeDistiller as FakeDistiller
+from agent_memory_os.fakes import FakeEmbedder as FakeEmbedder
+from agent_memory_os.fakes import FakeEntropy as FakeEntropy
 from agent_memory_os.golden import check_golden as check_golden
 from agent_memory_os.golden import write_golden as write_golden
 from agent_memory_os.model import FilterFields
 from agent_memory_os.providers.protocol import Provider, ProviderRequest
-from agent_memory_os.pure.when import to_ms
+from agent_memory_os.store.contract import OpenStore
 from agent_memory_os.view import AgentMemory
 
-DEFAULT_START_MS = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 ODD_QUERIES = (
     *("", " \t\n", "\x00", "\ud800", "?!", "-", "%", "*", "'; --", "\u202e", "🙂", "部署端口"),
     *('"', "a AND (b OR", "NEAR(a b", "a*", "rights:o1", "{a b}:c", "NOT", "^a", "a " * 5_000),
 )
 _THREADS = 4
 _FIXTURES = "agent_memory_os.testing.fixtures"
-
-
-class FakeClock:
-    """A clock that moves only when told to.
-
-    >>> clock = FakeClock()
-    >>> m = MemoryClient(":memory:", clock=clock)
-    >>> _ = m.add("The door code is 5521", ttl=timedelta(hours=1))
-    >>> len(m.search("door code"))
-    1
-    >>> clock.advance(hours=1)
-    >>> len(m.search("door code"))
-    0
-
-    Args:
-        start: an aware datetime; the first moment of 2026 in UTC by default.
-    """
-
-    def __init__(self, start: datetime | None = None) -> None:
-        self._now_ms = DEFAULT_START_MS if start is None else to_ms(start, "start")
-
-    def now_ms(self) -> int:
-        """Return the moment at which the clock stands, UTC milliseconds."""
-        return self._now_ms
-
-    def advance(
-        self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
-    ) -> None:
-        """Move the clock on; negative numbers move it back."""
-        moved = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
-        self._now_ms += moved // timedelta(milliseconds=1)
-
-
-class FakeEntropy:
-    """Random bits that are the same in every run; with a `FakeClock`, so are all ids."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self._random = random.Random(seed)
-
-    def __call__(self, bits: int) -> int:
-        """Return the next *bits* of the sequence."""
-        return self._random.getrandbits(bits)
 
 
 def memory_client(
@@ -219,6 +178,32 @@ def check_provider(provider: Provider, *, queries: Sequence[str] = (), limit: in
         raise AssertionError("this is no sound provider:\n" + "\n".join(f"  {it}" for it in faults))
 
 
+def check_store(open_store: OpenStore) -> None:
+    """Fail unless the stores that *open_store* opens do what every store must.
+
+    Each law of the contract (`agent_memory_os.store.contract`) is tried on fresh stores: what is
+    written is read back, all of a transaction or none of it, the gate before every read, history,
+    keys, links, rights, erasure, upkeep, and a sound store at the end. It takes some ten seconds.
+
+    Args:
+        open_store: takes ``settings=`` and ``clock=``, and returns a fresh, empty store, which is
+            closed when it is done with. Several are open at once; they share nothing.
+
+    Raises:
+        AssertionError: one does not; the message lists each law that is broken, and how.
+    """
+    faults = store_faults(open_store)
+    if faults:
+        raise AssertionError("this is no sound store:\n" + "\n".join(f"  {it}" for it in faults))
+
+
+def store_faults(open_store: OpenStore) -> list[str]:
+    """Return what `check_store` finds wrong, in sentences; empty when the store is sound."""
+    from agent_memory_os.laws import faults  # tests of most hosts bring no store
+
+    return list(faults(open_store))
+
+
 def provider_faults(
     provider: Provider, *, queries: Sequence[str] = (), limit: int = 20
 ) -> list[str]:
@@ -303,56 +288,3 @@ def _best(provider: Provider, request: ProviderRequest) -> dict[str, float]:
     for memory_id, score in provider.candidates(request):
         best[memory_id] = max(score, best.get(memory_id, 0.0))
     return best
-
-
-class FakeEmbedder:
-    """An embedding function for ``embed=``, the same in every run, to which synonyms are one word.
-
-    Texts are as alike as the words are that they share.
-
-    >>> m = MemoryClient(":memory:", embed=FakeEmbedder([("car", "automobile")]))
-    >>> _ = m.add("Trinity bought an automobile")
-    >>> _ = m.add("Neo drinks his coffee black")
-    >>> [hit.content for hit in m.search("car")]
-    ['Trinity bought an automobile']
-
-    Args:
-        meanings: words that mean the same, in lower case; each in one of the groups at most.
-        lanes: numbers in a vector, 1 or more.
-        fingerprint: names the model.
-
-    Attributes:
-        calls: the texts of each call.
-        error: raised by every call while it is set.
-    """
-
-    def __init__(
-        self,
-        meanings: Iterable[Sequence[str]] = (),
-        *,
-        lanes: int = 256,
-        fingerprint: str = "fake",
-    ) -> None:
-        self.fingerprint = fingerprint
-        self.calls: list[list[str]] = []
-        self.error: Exception | None = None
-        self._lanes = lanes
-        self._heads = {word: group[0] for group in meanings for word in group}
-
-    def __call__(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return a vector for each of *texts*.
-
-        Raises:
-            Exception: the ``error`` that was set.
-        """
-        self.calls.append(list(texts))
-        if self.error is not None:
-            raise self.error
-        return [self._vector(text) for text in texts]
-
-    def _vector(self, text: str) -> list[float]:
-        vector = [0.0] * self._lanes
-        for word in re.findall(r"\w+", text.lower()):
-            seed = zlib.crc32(f"{self.fingerprint} {self._heads.get(word, word)}".encode())
-            vector[seed % self._lanes] += 1.0
-        return vector if any(vector) else [1.0] * self._lanes

@@ -44,15 +44,18 @@ from agent_memory_os.providers.deadline import Deadline, Stopwatch
 from agent_memory_os.providers.protocol import Provider, VectorMaker
 from agent_memory_os.pure import access, bounds
 from agent_memory_os.pure.draft import parse_changes, parse_draft, parse_word
+from agent_memory_os.pure.prefer import Prefer, parse_prefer
 from agent_memory_os.recall import pipeline, views
 from agent_memory_os.recall.choice import Panel
 from agent_memory_os.recall.pipeline import Request
 from agent_memory_os.remember import add, change
+from agent_memory_os.remember.bell import Bell
 from agent_memory_os.remember.opinion import Judging
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Store
 
 if TYPE_CHECKING:  # what an add or a search does without is loaded when it is first asked for
+    from agent_memory_os.entities import Ground
     from agent_memory_os.layers import Layers
     from agent_memory_os.offload import Offload
 
@@ -74,6 +77,7 @@ class Parts(Noun):
     vectors: VectorMaker | None = None
     hooks: Hooks | None = None
     judge: Callable[[Any, Sequence[Any]], object] | None = None
+    bell: Bell = field(default_factory=Bell)
 
 
 class AgentMemory:
@@ -239,6 +243,7 @@ class AgentMemory:
         ]
         wanted = capture.Turn(name, number, events, [each.why for each in told.events])
         captured, receipts = capture.capture(self._parts.store, wanted, self._parts.vectors)
+        self._parts.bell.ring()
         receipts = self._wrote("capture", [receipt.id for receipt in receipts], receipts)
         return Captured(receipts, name, captured, told.notes)
 
@@ -263,7 +268,27 @@ class AgentMemory:
                 self._filters,
                 self._wrote,
                 self._draft,
+                parts.bell,
+                ground=self._ground(),
+                search=self.search,
+                request=self._request,
+                recalled=self._recalled_hits,
             )
+        )
+
+    def _ground(self) -> "Ground":
+        from agent_memory_os.entities import Ground
+
+        return Ground(
+            self._parts.store,
+            self._parts.settings,
+            self._subject,
+            self._shared,
+            self._visibility,
+            self._filters,
+            self.add,
+            self.update,
+            self.delete,
         )
 
     @property
@@ -400,6 +425,7 @@ class AgentMemory:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Hits:
         """Return the memories that answer *query*, best first, ties by id.
@@ -418,6 +444,8 @@ class AgentMemory:
             deadline_ms: milliseconds after which no further arm is asked, 1 or more, and a
                 provider of the host is no longer waited for; what was left out is in the report.
                 None: no end.
+            prefer: "facts", "preferences", "task" or "history": what is rather wanted, which moves
+                scores by a little, and leaves nothing out; nothing in particular when None.
             filters: those of `FilterFields`.
 
         Returns:
@@ -431,7 +459,7 @@ class AgentMemory:
         """
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
         request = self._request(
-            query, limit, offset, min_score, filters, strategy, providers, deadline_ms
+            query, limit, offset, min_score, filters, strategy, providers, deadline_ms, prefer
         )
         hits = pipeline.search(self._parts.store, request, self._parts.settings)
         if reinforced and hits:
@@ -449,6 +477,7 @@ class AgentMemory:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return what matters for *query* as text for a prompt, within a budget.
@@ -468,6 +497,7 @@ class AgentMemory:
             strategy: as for `search`.
             providers: as for `search`.
             deadline_ms: as for `search`.
+            prefer: as for `search`.
             filters: those of `FilterFields`.
 
         Raises:
@@ -482,13 +512,49 @@ class AgentMemory:
         settings = self._parts.settings
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
         request = self._request(
-            query, settings.pack_items, 0, min_score, filters, strategy, providers, deadline_ms
+            query,
+            settings.pack_items,
+            0,
+            min_score,
+            filters,
+            strategy,
+            providers,
+            deadline_ms,
+            prefer,
         )
         packing = fill.parse_packing(max_tokens, format, self._parts.count_tokens, settings)
         packed = pack.context_pack(self._parts.store, request, settings, packing)
         if reinforced and packed.items:
             self._reinforce(packed.ids)
         return self._recalled_pack("context_pack", query, packed)
+
+    def profile_context(self, *, subject: str | None = None, max_tokens: int | None = None) -> str:
+        """Return what holds of a subject whatever is asked, for the head of a prompt.
+
+        Short lines: the persona with the titles and ids of its scenes, then what is pinned, and
+        preferences and instructions that it does not tell. The same byte for byte while these are
+        the same; in the fence of a pack, which content cannot close, and which `capture` leaves
+        out. Empty when nothing is known.
+
+        Args:
+            subject: whom it is about; None for what is about nobody in particular, and in a bound
+                view for its subject.
+            max_tokens: the most that it takes by the client's counter, 0 or more;
+                ``settings.profile_tokens`` when None.
+
+        Raises:
+            InvalidInput: an argument is invalid, or the counter of the client returned something
+                else than a number of tokens.
+            NotPermitted: this view is bound to another subject.
+        """
+        from agent_memory_os.recall import fill, profile
+
+        settings = self._parts.settings
+        most = settings.profile_tokens if max_tokens is None else max_tokens
+        packing = fill.parse_packing(most, "markdown", self._parts.count_tokens, settings)
+        request = self._request(None, settings.pack_items, 0, 0.0, {"subject": subject})
+        packed = profile.profile_context(self._parts.store, request, settings, packing)
+        return self._recalled_pack("profile_context", None, packed).text
 
     def orchestrate_context(
         self,
@@ -503,6 +569,7 @@ class AgentMemory:
         strategy: Strategy = "hybrid",
         providers: Iterable[str | Provider] | None = None,
         deadline_ms: int | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Pack:
         """Return a pack that splits one budget into sections, for a turn of an agent's loop.
@@ -525,6 +592,7 @@ class AgentMemory:
             strategy: as for `search`.
             providers: as for `search`.
             deadline_ms: as for `search`.
+            prefer: as for `search`.
             filters: those of `FilterFields`; they narrow every section.
 
         Raises:
@@ -538,7 +606,15 @@ class AgentMemory:
         settings = self._parts.settings
         reinforced = bounds.flag(auto_reinforce, "auto_reinforce")
         request = self._request(
-            query, settings.pack_items, 0, min_score, filters, strategy, providers, deadline_ms
+            query,
+            settings.pack_items,
+            0,
+            min_score,
+            filters,
+            strategy,
+            providers,
+            deadline_ms,
+            prefer,
         )
         packed = orchestrate.orchestrate_context(
             self._parts.store,
@@ -560,6 +636,7 @@ class AgentMemory:
         limit: int = DEFAULT_LIMIT,
         min_score: float = 0.0,
         providers: Iterable[str | Provider] | None = None,
+        prefer: Prefer | None = None,
         **filters: Unpack[FilterFields],
     ) -> Explanation:
         """Return where a memory stands in the search for *query*, or where it fell out.
@@ -573,7 +650,9 @@ class AgentMemory:
         """
         from agent_memory_os.recall import explain  # for looking into things, seldom needed
 
-        request = self._request(query, limit, 0, min_score, filters, providers=providers)
+        request = self._request(
+            query, limit, 0, min_score, filters, providers=providers, prefer=prefer
+        )
         memory_id = bounds.text(memory_id, "memory_id")
         return explain.explain(self._parts.store, request, memory_id, self._parts.settings)
 
@@ -1081,6 +1160,7 @@ class AgentMemory:
         strategy: object = "hybrid",
         providers: object = None,
         deadline_ms: object = None,
+        prefer: object = None,
     ) -> Request:
         choice = self._parts.panel.choose(strategy, providers, from_host=self._from_host)
         narrowing = self._filters(filters)
@@ -1096,6 +1176,7 @@ class AgentMemory:
             filters,
             self._deadline(deadline_ms),
             self._parts.vectors,
+            parse_prefer(prefer),
         )
 
     def _deadline(self, deadline_ms: object) -> Deadline | None:

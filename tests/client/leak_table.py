@@ -5,14 +5,17 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any
 
 from leak_world import ABSENT, BUILD, CROWD, DELETED, EXPIRED, SECRET_BUILD
 
 from agent_memory_os import Memory, RecallProfile
+from agent_memory_os.aio import AsyncAgentMemory, AsyncMemoryGraph, Threaded
+from agent_memory_os.graph import MemoryGraph
 from agent_memory_os.testing import FakeClock
 
 PACKAGE = "agent_memory_os"
@@ -60,6 +63,9 @@ TOGETHER: Sequence[Mapping[str, Any]] = (  # the same, for verbs that narrow as 
     {"tags": ["ops"], "where": PROD, **FILTERS[8], **FILTERS[9]},
     {"as_of": THEN, "known_at": THEN},
 )
+
+
+ALONE = {"graph", "graph_writes", "entity_set"}  # what is asked of what a view gives
 
 
 class Raised(typing.NamedTuple):
@@ -115,12 +121,27 @@ class Ask:
         self.filters = FILTERS[:2] if is_brief else FILTERS
         self.told: list[tuple[str, object]] = []
         self._thing = thing
+        self._name = ""
         self._clock = clock
         self._noted = noted
         self._by = by
         self._runner = runner
 
+    def within(self, name: str, thing: Any) -> "Ask":
+        """Return what asks *thing*, and notes its verbs by that name before them."""
+        inner = copy(self)
+        inner._thing, inner._name, inner._by = thing, f"{name}.", None
+        return inner
+
+    def graph(self) -> "Ask":
+        """Return what asks the graph of the view."""
+        of_thread = isinstance(self._thing, AsyncAgentMemory)
+        kind = AsyncMemoryGraph if of_thread else MemoryGraph
+        return self.within("graph", kind(self._thing))
+
     def has(self, verb: str) -> bool:
+        if verb in ALONE:
+            return self._by is None  # of a view; a client's graph is that of its own agent
         noun, _, name = verb.rpartition(".")
         return hasattr(getattr(self._thing, noun) if noun else self._thing, name)
 
@@ -148,18 +169,27 @@ class Ask:
             takes = inspect.signature(call).parameters
             name = next((each for each in ("requester_agent_id", "owner") if each in takes), None)
             kwargs |= {name: self._by} if name else {}
-        self._noted.note(verb, call, args, kwargs)
+        self._noted.note(self._name + verb, call, args, kwargs)
         if verb == "call_tool":
             self._noted.given |= {(args[0], name) for name in args[1]}
+        asked = f"{self._name}{verb}{args}{kwargs}"
+        return self._keep(asked, partial(call, *args, **kwargs))
+
+    def of(self, thing: Any, verb: str) -> Any:
+        """Ask what a verb has returned."""
+        self._clock.advance(seconds=60)
+        return self._keep(f"{verb} of {type(thing).__name__}", getattr(thing, verb))
+
+    def _keep(self, asked: str, call: Callable[[], Any]) -> object:
         answer: object
         try:
-            answer = call(*args, **kwargs)
+            answer = call()
             if inspect.isawaitable(answer):
                 assert self._runner is not None
                 answer = self._runner.run(_awaited(answer))
         except Exception as error:
             answer = Raised(error)
-        self.told.append((f"{verb}{args}{kwargs}", answer))
+        self.told.append((asked, answer))
         return answer
 
 
@@ -215,6 +245,8 @@ def search(ask: Ask) -> None:
     ask("search", "staging deploy port", min_score=0.9)
     ask("search", "staging deploy port", providers=["recent"], deadline_ms=5_000)
     ask("search", "staging deploy port", providers=[], auto_reinforce=True)
+    for prefer in ("facts", "preferences", "task", "history"):
+        ask("search", "staging deploy port", prefer=prefer, limit=4)
 
 
 def _packs(ask: Ask, verb: str, **more: Any) -> None:
@@ -226,6 +258,7 @@ def _packs(ask: Ask, verb: str, **more: Any) -> None:
     for filters in TOGETHER:
         ask(verb, "staging deploy port", **filters, **more)
     ask(verb, "staging deploy port", min_score=0.5, strategy="keyword", **more)
+    ask(verb, "staging deploy port", prefer="task", **more)
     ask(verb, "staging deploy port", providers=[], deadline_ms=5_000, auto_reinforce=True, **more)
 
 
@@ -248,6 +281,7 @@ def explain(ask: Ask) -> None:
     for query in ask.queries:
         for memory_id in ask.ids[:2]:
             ask("explain", query, memory_id, limit=2, min_score=0.3, providers=["lexical"])
+            ask("explain", query, memory_id, prefer="history")
     for filters in TOGETHER:
         ask("explain", "staging deploy port", ask.ids[0], **filters)
 
@@ -278,10 +312,186 @@ def timeline(ask: Ask) -> None:
         for memory_id in ask.ids:
             ask("layers.timeline", session, around=memory_id, limit=4)
     moment = datetime(2026, 1, 1, 0, 40, tzinfo=UTC)
+    for event_type in ("note", "event", "dossierzq"):
+        ask("layers.timeline", event_type=event_type)
     ask("layers.timeline", around=moment, limit=4)
     ask("layers.timeline", since=moment)
     ask("layers.timeline", until=moment, subject="user:alice")
     ask("layers.timeline", subject="user:bobyq")
+
+
+NAMES = ("hermes", "server:hermes", "ledger", "server:ledger", "alice", "user:alice", "hermse")
+ABOUT = (None, "user:alice", "user:bobyq", "user:malzq")
+
+
+def entities(ask: Ask) -> None:
+    for subject in ABOUT:
+        ask("layers.entities", subject=subject)
+    for kind in ("server", "user", "robotzq"):
+        ask("layers.entities", kind=kind, limit=9)
+
+
+def entity(ask: Ask) -> None:
+    for name in NAMES:
+        for subject in ABOUT:
+            found = ask("layers.entity", name, subject=subject)
+            if not isinstance(found, Raised):
+                _entity(ask.within("entity", found))
+
+
+def _entity(ask: Ask) -> None:
+    for attribute in ("queue size", "retries", "pagezq"):
+        ask("get", attribute)
+        for moment in MOMENTS:
+            ask("get", attribute, as_of=moment)
+        ask("history", attribute)
+        ask("history", attribute, limit=1)
+    ask("attributes")
+    ask("attributes", as_of=MOMENTS[-1])
+    if not isinstance(ask._thing, Threaded):
+        ask("__getitem__", "retires")
+
+
+VALUE: Mapping[str, Any] = {
+    "type": "dossierzq",
+    "visibility": ["team:apollo"],
+    "tags": ["ops"],
+    "metadata": {"a": 1},
+    "actor": "user:alice",
+    "session": "s1",
+    "occurred_at": datetime(2026, 1, 1, tzinfo=UTC),
+    "valid_from": datetime(2025, 1, 1, tzinfo=UTC),
+    "valid_to": datetime(2028, 1, 1, tzinfo=UTC),
+    "importance": 0.4,
+    "confidence": 0.9,
+    "pinned": True,
+}
+
+
+def entity_set(ask: Ask) -> None:
+    for name in NAMES[:6]:
+        for subject in ABOUT[:2]:
+            found = ask("layers.entity", name, subject=subject)
+            if not isinstance(found, Raised):
+                _set(ask.within("entity", found), next(iter(ask.visible.values())))
+
+
+def _set(ask: Ask, seen: str) -> None:
+    ask("set", "queue size", "9000")
+    ask("set", "queue size", "9001", **VALUE)
+    ask("set", "queue size", "9001", merge_metadata={"b": 2}, pinned=False)
+    for memory_id in (seen, *ask.absent[:3]):
+        ask("set", "retries", "5", evidence=[memory_id])
+    ask("set", "retries", "6", visibility=["team:hermeszq"])
+    ask("history", "queue size")
+    for attribute in ("retries", "pagezq"):
+        ask("delete", attribute)
+        ask("get", attribute)
+
+
+def semantic(ask: Ask) -> None:
+    for query in ask.queries:
+        ask("layers.semantic", query)
+    for metadata in ({"env": "prod"}, {"keyzq": {"n": 1}}):
+        ask("layers.semantic", "staging deploy port", metadata=metadata, limit=3)
+    for anchors in (["ops"], ["tagzq"]):
+        ask("layers.semantic", "staging deploy port", anchors=anchors)
+    for subject in ABOUT:
+        ask("layers.semantic", "staging deploy port", subject=subject, **ALSO)
+
+
+ALSO: Mapping[str, Any] = {
+    "owner": "smithzq",
+    "types": ["lesson", "note"],
+    "since": datetime(2026, 1, 1, 0, 10, tzinfo=UTC),
+    "until": datetime(2026, 1, 1, 0, 50, tzinfo=UTC),
+}
+
+
+def grouped(ask: Ask) -> None:
+    ways = ["timeline", "semantic", "entity"]
+    for query in ask.queries:
+        ask("layers.grouped", query, ways=ways)
+    ask("layers.grouped", "queue size of hermes")
+    ask("layers.grouped", "staging port", ways=ways, metadata={"env": "prod"}, limit=2)
+    ask("layers.grouped", "staging port", ways=ways, anchors=["ops"])
+    for subject in ABOUT:
+        ask("layers.grouped", "staging deploy port", ways=ways, subject=subject, **ALSO)
+
+
+def graph(ask: Ask) -> None:
+    inner = ask.graph()
+    for name in (*NAMES, "bobyq", "user:bobyq", "malzq", *ask.absent[:3]):
+        inner("resources.get", name)
+        inner("resources.neighbors", name, category="note", limit=5)
+        inner("memories.search", resource_id=name)
+        inner("memories.search", resource_id=name, query="staging deploy port", top_k=3)
+        inner("categories.neighbors", "preference", resource_id=name, limit=3)
+        inner("relations.neighbors", name)
+    inner("resources.search")
+    inner("resources.search", "staging deploy", resource_type="user", limit=3)
+    more = {"category": "lesson", "min_score": 0.2, "metadata": {"env": "prod"}}
+    inner("memories.search", resource_id="user:alice", query="deploy", **more)
+    for category in ("fact", "dossierzq", "dosier", "lesson"):
+        inner("memories.search", resource_id="user:alice", category=category)
+        inner("categories.get", category)
+    inner("categories.search")
+    inner("categories.search", "staging zq", limit=3)
+    for memory_id in ask.ids:
+        inner("memories.get", memory_id)
+        inner("memories.neighbors", memory_id, depth=3, limit=4)
+        inner("relations.search", memory_id, relation_type="related_to", limit=4)
+        inner("relations.neighbors", memory_id, depth=2, relation_types=["next"], limit=4)
+
+
+def graph_writes(ask: Ask) -> None:
+    inner, seen = ask.graph(), [*ask.visible.values()]
+    about = {"resource_type": "user", "text": "Alice", "metadata": {"a": 1}}
+    for name in ("alice", "bobyq", "malzq", "hermes"):
+        inner("resources.create", resource_id=name, visibility=["team:apollo"], **about)
+        inner("resources.update", name, text="of sales", merge_metadata={"b": 2})
+    fields = {
+        "visibility": ["team:apollo"],
+        "tags": ["ops"],
+        "metadata": {"a": 1},
+        "importance": 0.4,
+        "confidence": 0.9,
+        "pinned": False,
+    }
+    for memory_id in (seen[0], *ask.absent[:4]):
+        item = {"resource_id": "alice", "evidence": [memory_id], **fields}
+        inner("memories.create", text="Alice keeps the lock of staging", category="fact", **item)
+        inner("memories.update", memory_id, text="changed", category="fact", tags=["a"])
+        inner("memories.update", memory_id, merge_metadata={"c": 3}, importance=0.1)
+        ends = {"source_id": seen[0], "target_id": memory_id, "relation_type": "next"}
+        inner("relations.create", **ends, weight=0.5)
+        inner("relations.update", **ends, weight=0.4)
+        inner("relations.delete", **ends)
+        inner("memories.delete", memory_id)
+    told = [("user", "I prefer the deploy of vaultzq on Mondays.")]
+    inner("memories.create", resource_id="alice", messages=told, session="s1")
+    for word in ("dossierzq", "allergy"):
+        inner("categories.create", word, text="what harms", visibility=["team:apollo"])
+        inner("categories.update", word, text="what harms somebody")
+        inner("categories.delete", word)
+    ask("search", "staging deploy port")
+
+
+def scenes(ask: Ask) -> None:
+    for subject in (None, "user:alice", "user:bobyq", "user:malzq"):
+        ask("layers.scenes", subject=subject)
+    ask("layers.scenes", limit=1)
+
+
+def persona(ask: Ask) -> None:
+    for subject in (None, "user:alice", "user:bobyq", "user:malzq"):
+        ask("layers.persona", subject=subject)
+
+
+def profile_context(ask: Ask) -> None:
+    for subject in (None, "user:alice", "user:bobyq", "user:malzq"):
+        ask("profile_context", subject=subject)
+        ask("profile_context", subject=subject, max_tokens=90)
 
 
 def evidence(ask: Ask) -> None:
@@ -549,6 +759,45 @@ def distil(ask: Ask) -> None:
     ask("search", "staging deploy port")
 
 
+def write_down(title: str, atoms: Sequence[Any]) -> str:
+    """Write all that a writer is shown, so that it is told again."""
+    return "\n".join([f"# {title}", *(f"{atom.content[:150]} {atom.id}" for atom in atoms)])
+
+
+def organise(ask: Ask) -> None:
+    for subject in (None, "user:alice", "user:bobyq", "user:malzq"):
+        ask("layers.organise", subject=subject, dry_run=True)
+    ask("layers.organise", subject="user:alice", writer=write_down, timeout_s=60)
+    ask("add", "The pots of Alice are read aloud", subject="user:alice")
+    ask("layers.organise")
+    ask("layers.scenes")
+    ask("layers.persona")
+    ask("profile_context")
+    ask("search", "staging deploy port", layers=[2, 3])
+
+
+def pipeline(ask: Ask) -> None:
+    """Ask before and after each run what waits, what failed and what was done."""
+    for options in (
+        {"idle_s": 10**8},
+        {"every_turns": 1, "distiller": nobody, "writer": nobody, "timeout_s": 60},
+        {"on_session_end": False, "organise": False, "worker": False, "distiller": take_down},
+        {"idle_s": 0},
+    ):
+        for session in ("s1", "s-zq"):
+            for subject in (None, "user:alice"):
+                ask("capture", TURNS[1], session=session, subject=subject)
+        made = ask("layers.pipeline", **options)
+        for verb in ("status", "run_pending", "status"):
+            ask.of(made, verb)
+    ask("search", "staging deploy port")
+
+
+def nobody(*given: object) -> object:
+    """Fail, with all that it was given in the error."""
+    raise RuntimeError(str(given))
+
+
 def save_profile(ask: Ask) -> None:
     ask("save_profile", RecallProfile("smithzq", {"lesson": 2.0}))
     ask("save_profile", RecallProfile("neo", {"lesson": 3.0}, {"smithzq": 2.0}))
@@ -617,7 +866,9 @@ def fold(ask: Ask) -> None:
         ask("offload.fold", messages, max_tokens=900, subject="user:alice", visibility=[scope])
 
 
-LAYERS = (sessions, timeline, evidence, end_session, distil)
+LAYERS = (entities, entity, semantic, grouped)
+LAYERS += (sessions, timeline, evidence, end_session, distil, organise, pipeline)
+LAYERS += (scenes, persona)
 OFFLOAD = (reload, task_graph, snapshot_diff, put, fold)
 NOUNS = {**dict.fromkeys(LAYERS, "layers."), **dict.fromkeys(OFFLOAD, "offload.")}
 TABLE: Mapping[str, Callable[[Ask], None]] = {
@@ -630,7 +881,15 @@ TABLE: Mapping[str, Callable[[Ask], None]] = {
         neighbors,
         sessions,
         timeline,
+        entities,
+        entity,
+        semantic,
+        grouped,
+        graph,
         evidence,
+        scenes,
+        persona,
+        profile_context,
         reload,
         task_graph,
         snapshot_diff,
@@ -653,6 +912,10 @@ TABLE: Mapping[str, Callable[[Ask], None]] = {
         capture,
         end_session,
         distil,
+        organise,
+        pipeline,
+        entity_set,
+        graph_writes,
         put,
         fold,
         save_profile,
@@ -779,11 +1042,11 @@ def marked(told: Taken, marks: Sequence[str], ids: Iterable[str]) -> str:
     """
     said = ""
     for call, found in told:
-        said += call
+        said += call.lower()  # a title begins with a capital
         all_of_it = "\n".join(text for _, text in found)
         words = {*_marked_words(all_of_it, marks), *(each for each in ids if each in all_of_it)}
         for word in sorted(words):
-            if word not in said:
+            if word.lower() not in said:
                 where = next(where for where, text in found if word in text)
                 return f"{call}\n tells {word} in {where}"
     return ""

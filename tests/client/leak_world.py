@@ -132,6 +132,8 @@ BETTER: dict[str, Any] = {  # it matches what is asked better than anything visi
 
 SAID: dict[str, Any] = {"owner": "ada", "visibility": GLOBAL}
 SIZE: dict[str, Any] = {"entity": "hermes", "attribute": "queue size"}
+PAGES: dict[str, Any] = {"attribute": "pagezq"}
+PREFERRED: dict[str, Any] = {"type": "preference", "visibility": GLOBAL, **ALICE}
 
 
 def offloaded(seen: frozenset[str], name: str, payload: str, **fields: Any) -> Act:
@@ -141,6 +143,11 @@ def offloaded(seen: frozenset[str], name: str, payload: str, **fields: Any) -> A
 
 def secret(name: str, content: str, **fields: Any) -> Act:
     return added(HIDDEN, name, content, **{"owner": "smithzq", **fields})
+
+
+def of_subject(world: "World", owner: str, subject: str) -> None:
+    """Make scenes and a persona of what *owner* knows of a subject."""
+    world.m.layers.organise(owner=owner, subject=subject)
 
 
 def captured(world: "World", session: str) -> str:
@@ -427,6 +434,30 @@ def hidden() -> list[Act]:
         offloaded(HIDDEN, "secret build", SECRET_BUILD, owner="smithzq", tool="makezq", **ALICE),
         offloaded(HIDDEN, "soon build", BUILD, **SAID, ttl=SOON, **ALICE),
         offloaded(OF_BOB, "bob build", BUILD + "yq\n", **BOB),
+        # Values by name: what neo has set, and what others call by names that are asked for.
+        added(OF_ALICE, "retries", "4", entity="hermes", attribute="retries", **ALICE),
+        *(
+            secret(f"{kind} {name}", "pages of zq", entity=f"{kind}:{name}", **PAGES, **ALICE)
+            for kind in ("server", "robotzq")
+            for name in ("ledger", "hermes")
+        ),
+        *(
+            secret(f"about {kind}", "about zq", subject=f"{kind}:ledger", attribute="pagezq")
+            for kind in ("server", "robotzq")
+        ),
+        secret("category", "of zq", type="category", key="category dossierzq", visibility=HERMES),
+        # Scenes and personas: of what all may see, of what is hidden, and of Bob.
+        *(
+            added(ALL, f"pots {n}", f"Alice has pots, {n} of them", owner="tess", **PREFERRED)
+            for n in range(3)
+        ),
+        Act(ALL, lambda world: of_subject(world, "tess", "user:alice")),
+        *(
+            secret(f"jars {n}", f"Alice hides jarszq {n}", type="identity", **ALICE)
+            for n in range(3)
+        ),
+        Act(HIDDEN, lambda world: of_subject(world, "smithzq", "user:alice")),
+        Act(OF_BOB, lambda world: of_subject(world, "neo", "user:bobyq")),
         *(secret(f"{CROWD} {n}", f"staging deploy crowd {n} zq") for n in range(8)),
         *(linked(HIDDEN, "told", f"{CROWD} {n}", "related_to", by="smithzq") for n in range(8)),
     ]

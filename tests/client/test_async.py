@@ -18,9 +18,11 @@ from agent_memory_os import (
     AgentMemory,
     AsyncAgentMemory,
     AsyncMemoryClient,
+    AsyncMemoryGraph,
     ClientClosed,
     InvalidInput,
     MemoryClient,
+    MemoryGraph,
     NotFound,
     NotPermitted,
     Settings,
@@ -29,7 +31,7 @@ from agent_memory_os.testing import FakeClock, FakeEntropy, memory_client
 
 T = TypeVar("T")
 RENAMED = {"close": "aclose"}
-AT_ONCE = {"as_agent", "tools"}  # what does nothing that one would wait for
+AT_ONCE = {"as_agent", "tools", "pipeline", "entity"}  # what does nothing that one would wait for
 
 
 def done(work: Coroutine[Any, Any, T]) -> T:
@@ -74,6 +76,11 @@ def pairs() -> Iterator[tuple[str, object, object]]:
     for name, noun in vars(plain).items():
         if not name.startswith("_"):
             yield name, noun, getattr(awaited, name)
+    yield "layers of a view", plain.as_agent("neo").layers, awaited.as_agent("neo").layers
+    yield "entity", plain.layers.entity("db1"), awaited.layers.entity("db1")
+    graph, graph_awaited = MemoryGraph(plain), AsyncMemoryGraph(awaited)
+    for name, part in vars(graph).items():
+        yield f"graph.{name}", part, getattr(graph_awaited, name)
 
 
 PAIRS = {name: (plain, awaited) for name, plain, awaited in pairs()}
@@ -184,6 +191,24 @@ def test_it_raises_what_the_client_raises(
 
     with pytest.raises(error):
         done(main())
+
+
+@pytest.mark.capability("AIM-44", "MEMU-47")
+def test_a_graph_is_awaited() -> None:
+    async def run() -> list[str]:
+        async with AsyncMemoryClient(":memory:") as m:
+            for graph in (AsyncMemoryGraph(m), AsyncMemoryGraph(m.as_agent("local"))):
+                await graph.resources.create(resource_type="user", resource_id="alice")
+                await graph.memories.create(resource_id="alice", text="Alice likes tea")
+            found = await graph.memories.search(resource_id="alice", query="tea")
+            return [item.text for item in found]
+
+    assert done(run()) == ["Alice likes tea"]
+
+
+def test_an_awaited_graph_is_of_an_awaited_client() -> None:
+    with MemoryClient(":memory:") as m, pytest.raises(InvalidInput):
+        AsyncMemoryGraph(m)
 
 
 def test_a_view_is_made_and_refused_at_once() -> None:

@@ -3,11 +3,15 @@
 import inspect
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
 
 from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, RecallProfile, Settings
+from agent_memory_os.entities import Entity, ValueFields
+from agent_memory_os.graph import Categories, Memories, MemoryGraph, Relations, Resources
+from agent_memory_os.graph.memories import ItemFields
 from agent_memory_os.layers import Layers
 from agent_memory_os.model import ChangeFields, FilterFields, MemoryFields, PayloadFields
 from agent_memory_os.nouns import Admin, ClientLayers, ClientOffload, Organisation
@@ -226,6 +230,7 @@ class Verb(NamedTuple):
 
 ANY_ID = "f" * 28
 QUERY = {"query": NOT_TEXT_OR_NONE}
+PREFERRED = {"prefer": [0, "", "fact", "FACTS", b"task", ["task"], {}, object()]}
 MEMORY_ID = {"memory_id": BAD_MEMORY_IDS}
 PAST = {"as_of": BAD_TIMES, "known_at": BAD_TIMES}
 PAGE = {"limit": [*BAD_COUNTS, None], "offset": [*BAD_COUNTS, None], **BAD_FILTERS}
@@ -243,7 +248,7 @@ TIMED = {**ASKED, "deadline_ms": [*BAD_COUNTS, 0]}
 SCOPES = {"scopes": BAD_FIELDS["visibility"]}
 BAD_FORMATS = [None, 0, "", "XML", "yaml", b"xml", ["xml"], {}, object()]
 PACK = {"max_tokens": BAD_COUNTS, "format": BAD_FORMATS, **QUERY, **SCORED}
-PACK |= {**REINFORCED, **TIMED}
+PACK |= {**REINFORCED, **TIMED, **PREFERRED}
 ORCHESTRATED = {
     "session": BAD_FIELDS["session"],
     "already": [*BAD_LISTS, None, [None], [SURROGATE]],
@@ -265,6 +270,32 @@ CAPTURED = {
     "visibility": BAD_FIELDS["visibility"],
 }
 BAD_FLAGS = [None, 0, 1, "yes", [], object()]
+BAD_VALUES_OF_METADATA = [each for each in BAD_METADATA if not isinstance(each, dict)]
+NARROWED = {
+    **QUERY,
+    "anchors": BAD_FILTERS["tags"],
+    "metadata": [*BAD_VALUES_OF_METADATA, {7: 1}, {"a": object()}, {"a": float("nan")}],
+    "limit": PAGE["limit"],
+    **{name: BAD_FILTERS[name] for name in ("subject", "owner", "types", "since", "until")},
+}
+NAMED = {"attribute": [*NOT_TEXT, *BAD_WORDS]}
+ENTITY = {
+    "get": Verb({"attribute": "port"}, {**NAMED, "as_of": BAD_TIMES}),
+    "attributes": Verb({}, {"as_of": BAD_TIMES}),
+    "history": Verb({"attribute": "port"}, {**NAMED, "limit": PAGE["limit"]}),
+    "set": Verb(
+        {"attribute": "port", "value": "5432"},
+        {
+            **NAMED,
+            **{
+                name: BAD_FIELDS[name] for name in ValueFields.__annotations__ if name in BAD_FIELDS
+            },
+            "value": [each for each in BAD_CONTENT if not isinstance(each, list)],
+            "merge_metadata": [*BAD_METADATA, None],
+        },
+    ),
+    "delete": Verb({"attribute": "port"}, NAMED),
+}
 LAYERS = {
     "sessions": Verb({}, {"subject": BAD_FILTERS["subject"], "limit": PAGE["limit"]}),
     "end_session": Verb({"session": "s1"}, {"session": [*NOT_TEXT, *BAD_WORDS]}),
@@ -279,14 +310,54 @@ LAYERS = {
             "most": BAD_COUNTS,
         },
     ),
+    "pipeline": Verb(
+        {},
+        {
+            "every_turns": [*BAD_COUNTS, None, 0],
+            "idle_s": [None, "4", True, -1, 10**400, float("nan"), float("inf"), object()],
+            "distiller": [7, "rules", b"x", [], {}, object()],
+            "writer": [7, "rules", b"x", [], {}, object()],
+            "timeout_s": [None, "4", True, 0, -1, 10**400, float("nan"), float("inf"), object()],
+            **dict.fromkeys(("on_session_end", "organise", "worker"), BAD_FLAGS),
+        },
+    ),
+    "organise": Verb(
+        {},
+        {
+            "subject": BAD_FILTERS["subject"],
+            "writer": [7, "rules", b"x", [], {}, object()],
+            "dry_run": BAD_FLAGS,
+            "timeout_s": [None, "4", True, 0, -1, 10**400, float("nan"), float("inf"), object()],
+        },
+    ),
+    "scenes": Verb({}, {"subject": BAD_FILTERS["subject"], "limit": PAGE["limit"]}),
+    "persona": Verb({}, {"subject": BAD_FILTERS["subject"]}),
     "timeline": Verb(
         {},
         {
             "session": BAD_FIELDS["session"],
             **{name: BAD_FILTERS[name] for name in ("subject", "since", "until")},
             "around": [7, b"x", [], {}, object(), NAIVE, SURROGATE],
+            "event_type": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
             "limit": PAGE["limit"],
         },
+    ),
+    "entity": Verb(
+        {"name": "db1"},
+        {"name": [*NOT_TEXT, *BAD_WORDS], "subject": BAD_FILTERS["subject"]},
+    ),
+    "entities": Verb(
+        {},
+        {
+            "subject": BAD_FILTERS["subject"],
+            "kind": [*NOT_TEXT_OR_NONE, *BAD_IDS],
+            "limit": PAGE["limit"],
+        },
+    ),
+    "semantic": Verb({"query": "tea"}, NARROWED),
+    "grouped": Verb(
+        {"query": "tea"},
+        {"ways": [*BAD_LISTS, None, [], [None], [""], ["sematic"], [SURROGATE]], **NARROWED},
     ),
     "evidence": Verb(
         {"memory_id": ANY_ID},
@@ -351,12 +422,17 @@ SHARED_VERBS = {
         {"memory_ids": [ANY_ID]}, {"memory_ids": [*BAD_LISTS, None, [None], [SURROGATE]], **PAST}
     ),
     "browse": Verb({}, PAGE),
-    "search": Verb({"query": "tea"}, {**QUERY, **PAGE, **SCORED, **REINFORCED, **TIMED}),
+    "search": Verb(
+        {"query": "tea"}, {**QUERY, **PAGE, **SCORED, **REINFORCED, **TIMED, **PREFERRED}
+    ),
     "context_pack": Verb({"query": "tea"}, PACK),
     "orchestrate_context": Verb({"query": "tea"}, ORCHESTRATED),
+    "profile_context": Verb(
+        {}, {"subject": BAD_FILTERS["subject"], "max_tokens": PACK["max_tokens"]}
+    ),
     "explain": Verb(
         {"query": "tea", "memory_id": ANY_ID},
-        {**QUERY, **MEMORY_ID, **SCORED, **ASKED, "limit": [*BAD_COUNTS, None]},
+        {**QUERY, **MEMORY_ID, **SCORED, **ASKED, **PREFERRED, "limit": [*BAD_COUNTS, None]},
     ),
     "history": Verb({"memory_id": ANY_ID}, MEMORY_ID),
     "update": Verb(
@@ -410,10 +486,120 @@ WRITTEN_BY = {"owner": BAD_AGENTS}
 
 def _named(name: str, verb: Verb) -> Verb:
     """Return the verb of the client, which takes who acts besides."""
-    is_write = name.startswith("add") or name in ("capture", "end_session", "distil", "put", "fold")
+    written = ("capture", "end_session", "distil", "organise", "pipeline", "put", "fold")
+    is_write = name.startswith("add") or name in written
     who = WRITTEN_BY if is_write else ASKED_BY
     return Verb(verb.arguments, {**verb.bad, **who})
 
+
+ALICE = {"resource_id": "user:alice"}
+OF_RESOURCE = {"resource_id": [*NOT_TEXT, *BAD_IDS, "user:", ":alice"]}
+BAD_CATEGORIES = [*NOT_TEXT, *BAD_WORDS, "preferense", "resource"]
+BAD_TEXTS = [each for each in BAD_CONTENT if each is not None]
+ITEM = {"memory_id": BAD_MEMORY_IDS, "limit": PAGE["limit"]}
+BAD_RELATIONS = [*NOT_TEXT, *BAD_WORDS]
+MERGED = {"merge_metadata": BAD_METADATA}
+KEPT = {"visibility": [each for each in BAD_FIELDS["visibility"] if each is not None]}
+GRAPH = {
+    "resources": {
+        "create": Verb(
+            {"resource_type": "user", **ALICE},
+            {
+                "resource_type": [*NOT_TEXT, *BAD_IDS],
+                "resource_id": [*NOT_TEXT, *BAD_IDS],
+                "text": BAD_TEXTS,
+                "metadata": BAD_METADATA,
+                **KEPT,
+            },
+        ),
+        "get": Verb(ALICE, OF_RESOURCE),
+        "search": Verb(
+            {},
+            {
+                **QUERY,
+                "resource_type": [*NOT_TEXT_OR_NONE, *BAD_IDS],
+                "limit": PAGE["limit"],
+            },
+        ),
+        "neighbors": Verb(
+            ALICE,
+            {**OF_RESOURCE, "category": BAD_CATEGORIES[1:], "limit": PAGE["limit"]},
+        ),
+        "update": Verb({**ALICE, "text": "x"}, {**OF_RESOURCE, "text": BAD_TEXTS, **MERGED}),
+    },
+    "memories": {
+        "create": Verb(
+            {**ALICE, "text": "tea"},
+            {
+                **OF_RESOURCE,
+                "text": BAD_CONTENT,
+                "category": BAD_CATEGORIES,
+                "messages": [[("user", "tea")]],
+                "session": [],
+                **{name: BAD_FIELDS[name] for name in ItemFields.__annotations__},
+            },
+        ),
+        "get": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+        "search": Verb(
+            ALICE,
+            {
+                **OF_RESOURCE,
+                **QUERY,
+                "top_k": PAGE["limit"],
+                "category": BAD_CATEGORIES[1:],
+                "min_score": SCORED["min_score"],
+                "metadata": NARROWED["metadata"],
+            },
+        ),
+        "neighbors": Verb({"memory_id": ANY_ID}, {**ITEM, "depth": [*BAD_COUNTS, None, 0]}),
+        "update": Verb(
+            {"memory_id": ANY_ID, "text": "tea"},
+            {
+                **MEMORY_ID,
+                "text": BAD_TEXTS,
+                "category": [*NOT_TEXT_OR_NONE, *BAD_WORDS],
+                "tags": [each for each in BAD_FIELDS["tags"] if each is not None],
+                "importance": BAD_SHARES,
+                **MERGED,
+            },
+        ),
+        "delete": Verb({"memory_id": ANY_ID}, MEMORY_ID),
+    },
+    "categories": {
+        "create": Verb(
+            {"name": "allergy"},
+            {"name": [*NOT_TEXT, *BAD_WORDS], "text": BAD_TEXTS, **KEPT},
+        ),
+        "get": Verb({"name": "fact"}, {"name": [*NOT_TEXT, *BAD_WORDS]}),
+        "search": Verb({}, {**QUERY, "limit": PAGE["limit"]}),
+        "neighbors": Verb(
+            {"name": "fact", **ALICE},
+            {"name": [*NOT_TEXT, *BAD_WORDS], **OF_RESOURCE, "limit": PAGE["limit"]},
+        ),
+        "update": Verb(
+            {"name": "allergy", "text": "x"},
+            {"name": [*NOT_TEXT, *BAD_WORDS], "text": BAD_CONTENT},
+        ),
+        "delete": Verb({"name": "allergy"}, {"name": [*NOT_TEXT, *BAD_WORDS]}),
+    },
+    "relations": {
+        "create": Verb(TWO_IDS, {**ENDS, "relation_type": BAD_RELATIONS, "weight": BAD_WEIGHTS}),
+        "search": Verb({"memory_id": ANY_ID}, {**ITEM, "relation_type": BAD_RELATIONS[1:]}),
+        "neighbors": Verb(
+            {"memory_id": ANY_ID},
+            {
+                **ITEM,
+                "depth": [*BAD_COUNTS, None, 0],
+                "relation_types": [*BAD_LISTS, [None], *([word] for word in BAD_WORDS)],
+            },
+        ),
+        "update": Verb(
+            {**TWO_IDS, "weight": 0.5},
+            {**ENDS, "relation_type": BAD_RELATIONS, "weight": BAD_WEIGHTS},
+        ),
+        "delete": Verb(TWO_IDS, {**ENDS, "relation_type": BAD_RELATIONS[1:]}),
+    },
+}
 
 VERBS: dict[str, dict[str, Verb]] = {
     "view": {
@@ -454,6 +640,8 @@ VERBS: dict[str, dict[str, Verb]] = {
         "capabilities": Verb({}, {}),
         "close": Verb({}, {}),
     },
+    "entity": ENTITY,
+    **{f"graph {name}": verbs for name, verbs in GRAPH.items()},
     "layers": LAYERS,
     "client layers": {name: _named(name, verb) for name, verb in LAYERS.items()},
     "offload": OFFLOAD,
@@ -511,10 +699,12 @@ VERBS: dict[str, dict[str, Verb]] = {
     },
 }
 CLASSES = {"view": AgentMemory, "client": MemoryClient, "org": Organisation, "admin": Admin}
+CLASSES |= {"entity": Entity, "graph resources": Resources, "graph memories": Memories}
+CLASSES |= {"graph categories": Categories, "graph relations": Relations}
 CLASSES |= {"layers": Layers, "client layers": ClientLayers}
 CLASSES |= {"offload": Offload, "client offload": ClientOffload}
 # Not a caller's door: what a view hands to the writing room, and what it tells of itself.
-NO_VERBS = {"draft", "agent_id", "subject", "org", "admin", "layers", "offload"}
+NO_VERBS = {"name", "draft", "agent_id", "subject", "org", "admin", "layers", "offload"}
 FIELDS = {MemoryFields: BAD_FIELDS, ChangeFields: BAD_CHANGES, FilterFields: BAD_FILTERS}
 
 CASES = [
@@ -540,6 +730,8 @@ def place_of(client: MemoryClient, where: str) -> Any:
     places = {
         "client": lambda: client,
         "view": lambda: client.as_agent("neo"),
+        "entity": lambda: client.layers.entity("db1"),
+        **{f"graph {name}": partial(getattr, MemoryGraph(client), name) for name in GRAPH},
         "layers": lambda: client.as_agent("neo").layers,
         "client layers": lambda: client.layers,
         "offload": lambda: client.as_agent("neo").offload,

@@ -141,7 +141,7 @@ def test_a_call_that_is_broken_off_in_its_writing_has_written_and_marked_nothing
 
     m.capture([DARK, POSTGRES], session="s1")
     with monkeypatch.context() as patched:
-        patched.setattr(SqliteTransaction, "keep_receipts", die)
+        patched.setattr(SqliteTransaction, "mark_distilled", die)
         with pytest.raises(KeyboardInterrupt):
             m.layers.distil()
 

@@ -69,6 +69,8 @@ def answers(view: AgentMemory, ids: Sequence[str], queries: Sequence[str | None]
             view.search(query, where=WHERE),
         ):
             found += [list(hits), hits.report]
+        for _, hits in view.layers.grouped(query, ways=["timeline", "semantic", "entity"]):
+            found += [list(hits), hits.report]
         for tokens in (80, 1_200):
             pack = view.context_pack(query, max_tokens=tokens)
             found += [pack, str(pack)]

@@ -36,10 +36,11 @@ def asked(query: str, text: str) -> float:
 
 
 @pytest.mark.capability("AMOS-051")
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 @pytest.mark.parametrize("seed", ["0", "1", "random"])
-def test_signatures_are_the_same_in_every_process(seed: str) -> None:
+def test_fc_139_signatures_are_the_same_in_every_process(seed: str, locale: str) -> None:
     command = [sys.executable, "-c", PRINT.format(texts=list(GOLDEN))]
-    environment = os.environ | {"PYTHONHASHSEED": seed}
+    environment = os.environ | {"PYTHONHASHSEED": seed, "LC_ALL": locale}
 
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
 
@@ -47,7 +48,9 @@ def test_signatures_are_the_same_in_every_process(seed: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "lanes"), GOLDEN.items())
-def test_signatures_never_change_under_one_fingerprint(text: str, lanes: tuple[str, str]) -> None:
+def test_fc_139_signatures_never_change_under_one_fingerprint(
+    text: str, lanes: tuple[str, str]
+) -> None:
     """Whoever changes them names another model in the fingerprint."""
     found = of(text)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agent_memory_os.model import Candidate
 from agent_memory_os.providers.protocol import Search
 from agent_memory_os.pure import score
+from agent_memory_os.pure.layer import is_document
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot
 
@@ -28,6 +29,7 @@ class Recent:
                 score.value_without_query(memory, visibility.now_ms, self._settings)
             )
             for memory in (*pinned, *latest)
+            if filters.layers or not is_document(memory)  # what it says is found by its sources
         }
         ranked = [Candidate(*pair) for pair in values.items()]
         ranked.sort(key=lambda candidate: (-candidate.score, candidate.id))

@@ -95,9 +95,9 @@ def title(contents: Sequence[str]) -> str:
     shown: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for content in contents:
-        terms = _terms(content[:_LOOKED_AT])
-        counts.update(terms.keys())
-        for term, word in terms.items():
+        found = terms(content[:_LOOKED_AT])
+        counts.update(found.keys())
+        for term, word in found.items():
             shown.setdefault(term, word)
     enough = max(2, (len(contents) + 1) // 2)
     order = {term: place for place, term in enumerate(shown)}
@@ -108,19 +108,19 @@ def title(contents: Sequence[str]) -> str:
     return ", ".join(shown[term] for term in shared[:_TITLE_WORDS]) or _NO_TITLE
 
 
-def _terms(content: str) -> dict[str, str]:
+def terms(content: str) -> dict[str, str]:
     """Return the terms of *content*, each with a word of it that shows it."""
-    terms: dict[str, str] = {}
+    shown: dict[str, str] = {}
     for match in re.finditer(_WORD, content):
         word = match[0]
         if word.casefold() in STOP_WORDS:
             continue
         found = index_terms(word)
         if re.search(_UNSPACED, word):
-            terms |= {term: term for term in found if len(term) > 1 and term not in terms}
+            shown |= {term: term for term in found if len(term) > 1 and term not in shown}
         elif found and len(word) > 1:
-            terms.setdefault(found[0], word)
-    return terms
+            shown.setdefault(found[0], word)
+    return shown
 
 
 def _digest(text: str) -> str:

@@ -22,8 +22,8 @@ encode = json.JSONEncoder(
 ).encode
 
 
-def parse_content(value: object, settings: Settings) -> str:
-    """Return *value* if it can be the content of a memory.
+def parse_content(value: object, settings: Settings, what: str = "content") -> str:
+    """Return *value* if it can be the content of a memory; *what* names it in the error.
 
     Raises:
         InvalidInput: not a string, blank, longer than the settings allow, or not encodable.
@@ -32,16 +32,16 @@ def parse_content(value: object, settings: Settings) -> str:
         hint = ""
         if isinstance(value, list | tuple):
             hint = "; for messages use capture(), for several memories add_many()"
-        raise InvalidInput(f"content must be a string, not a {type(value).__name__}{hint}")
+        raise InvalidInput(f"{what} must be a string, not a {type(value).__name__}{hint}")
     if not value or value.isspace():
-        raise InvalidInput("content must not be blank")
+        raise InvalidInput(f"{what} must not be blank")
     if len(value) > settings.max_content_chars:
         raise InvalidInput(
-            f"content has {len(value)} characters; at most {settings.max_content_chars} are"
+            f"{what} has {len(value)} characters; at most {settings.max_content_chars} are"
             " allowed: split it"
         )
     if not value.isascii():
-        bounds.encodable(value, "content")
+        bounds.encodable(value, what)
     return value
 
 
@@ -64,6 +64,15 @@ def parse_word(value: object, what: str) -> str:
     return value
 
 
+def parse_label(value: object, what: str) -> str:
+    """Return *value* in normal form C if it is a label as `parse_word` has them.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    return normalize("NFC", parse_word(value, what))
+
+
 def _layer(value: object) -> int:
     if type(value) is not int or value not in LAYERS:
         raise InvalidInput(
@@ -80,7 +89,7 @@ def parse_tags(value: object, settings: Settings) -> tuple[str, ...]:
     """
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInput(f'tags must be a list of strings, such as ["deploy"], not {value!r}')
-    tags = tuple(dict.fromkeys(normalize("NFC", parse_word(tag, "a tag")) for tag in value))
+    tags = tuple(dict.fromkeys(parse_label(tag, "a tag") for tag in value))
     if len(tags) > settings.max_tags:
         raise InvalidInput(f"{len(tags)} tags; at most {settings.max_tags} are allowed")
     return tags
@@ -158,8 +167,8 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
     "actor": ("actor", lambda v, _: None if v is None else access.parse_kinded(v, "actor")),
     "session": ("session", lambda v, _: None if v is None else parse_word(v, "session")),
     "key": ("key", lambda v, _: None if v is None else parse_word(v, "key")),
-    "entity": ("entity", lambda v, _: None if v is None else parse_word(v, "entity")),
-    "attribute": ("attribute", lambda v, _: None if v is None else parse_word(v, "attribute")),
+    "entity": ("entity", lambda v, _: None if v is None else parse_label(v, "entity")),
+    "attribute": ("attribute", lambda v, _: None if v is None else parse_label(v, "attribute")),
     "supersedes": ("supersedes", lambda v, _: _ids(v, "supersedes")),
     "evidence": ("evidence", lambda v, _: _ids(v, "evidence")),
     "idempotency_key": (

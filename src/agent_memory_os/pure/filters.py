@@ -51,7 +51,7 @@ _TIMES = {
 }
 _KINDS = {
     **dict.fromkeys(("id", "type", "owner", "subject", "actor", "session", "key"), "string"),
-    "content": "string",
+    **dict.fromkeys(("content", "entity", "attribute"), "string"),
     **dict.fromkeys(("layer", "importance", "confidence", "mentions"), "number"),
     **dict.fromkeys(_TIMES, "time"),
     "pinned": "flag",
@@ -59,6 +59,7 @@ _KINDS = {
 }
 MAY_BE_NONE = frozenset(
     {"subject", "actor", "session", "key", "valid_from", "valid_to", "expires_at"}
+    | {"entity", "attribute"}
 )
 _ORDERS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "gt": operator.gt,

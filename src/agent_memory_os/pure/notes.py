@@ -47,8 +47,16 @@ class Note(Noun):
         """How many marks there are besides."""
         return max(len(self.marks) - MOST_MARKS, 0)
 
+    @property
+    def value_of(self) -> str | None:
+        """Of what it is the value, such as "port of db1", unless its content names that."""
+        return value_of(self.memory)
+
     def provenance(self) -> dict[str, str]:
-        """Return where it comes from: id, date, owner, actor and subject if any, scope."""
+        """Return where it comes from: id, date, owner, actor and subject if any, scope.
+
+        And of what it is the value, if it is of something that its content does not name.
+        """
         memory = self.memory
         named = {
             "id": memory.id,
@@ -56,9 +64,22 @@ class Note(Noun):
             "owner": memory.owner,
             "actor": memory.actor,
             "subject": memory.subject,
+            "value_of": self.value_of,
             "scope": self.scope,
         }
         return {name: value for name, value in named.items() if value is not None}
+
+
+def value_of(memory: Memory) -> str | None:
+    """Return of what a memory is the value, such as "port of db1", unless its content names that.
+
+    What it is of is named by the attribute alone where nobody says what has it.
+    """
+    what = memory.entity or memory.subject
+    if memory.attribute is None or what is None:
+        return memory.attribute
+    name = what.partition(":")[2] or what
+    return None if name.casefold() in memory.content.casefold() else f"{memory.attribute} of {what}"
 
 
 def day_of(mark: Mark) -> str:

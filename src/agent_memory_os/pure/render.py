@@ -33,7 +33,7 @@ def quoted(content: str) -> str:
 
 
 def provenance(note: Note) -> str:
-    """Return when it happened, who said it, whom it is about, and how it is shared.
+    """Return when it happened, who said it, whom it is about, what it is of, how it is shared.
 
     Who owns it is said beside an actor that is somebody else; what has no scope is private. An
     excerpt names the id by which the rest is fetched. No name ends the brackets around it.
@@ -42,6 +42,8 @@ def provenance(note: Note) -> str:
     parts = [note.day, who(memory.owner, memory.actor)]
     if memory.subject is not None and memory.subject != memory.actor:
         parts.append(f"about {memory.subject}")
+    if note.value_of is not None:
+        parts.append(note.value_of)
     if memory.visibility:
         parts.append(note.scope)
     if note.excerpt:

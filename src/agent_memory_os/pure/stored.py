@@ -3,22 +3,47 @@
 from collections.abc import Sequence
 
 from agent_memory_os.model import Memory
+from agent_memory_os.pure.layer import is_document
 from agent_memory_os.pure.text import QueryTerm, analyse, split_runs
 
 
 def searchable(memory: Memory) -> str:
-    """Return the stored terms that *memory* is found by: content, the actor's name, tags."""
-    return analysed(memory.content, memory.actor, memory.tags)
+    """Return the stored terms that *memory* is found by: all that `analysed` takes of it.
+
+    None of a document that the library made: what it says is found by its sources.
+    """
+    if is_document(memory):
+        return ""
+    named = memory.entity, memory.attribute
+    return analysed(memory.content, memory.actor, memory.tags, *named)
 
 
-def analysed(content: str, actor: str | None, tags: Sequence[str]) -> str:
-    """Return the stored terms of a memory with that content, actor and tags."""
+def analysed(
+    content: str,
+    actor: str | None,
+    tags: Sequence[str],
+    entity: str | None = None,
+    attribute: str | None = None,
+) -> str:
+    """Return the stored terms of a memory with that content, actor, tags, entity and attribute."""
     whole = content
+    if attribute is not None:
+        whole += " " + names_of(entity, attribute)
     if actor is not None:
         whole += " " + actor.partition(":")[2]
     if tags:
         whole += " " + " ".join(tags)
     return analyse(whole)
+
+
+def names_of(entity: str | None, attribute: str | None) -> str:
+    """Return the names by which the value of an attribute is found, without their kinds.
+
+    >>> names_of("server:db1", "port")
+    'db1 port'
+    """
+    names = [] if entity is None else [entity.partition(":")[2] or entity]
+    return " ".join([*names, attribute or ""]).strip()
 
 
 def count_terms(stored: str) -> int:

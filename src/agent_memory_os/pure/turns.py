@@ -84,3 +84,29 @@ class Distillation(Noun):
     def ids(self) -> tuple[str, ...]:
         """The ids of the atoms, each once, in order."""
         return tuple(dict.fromkeys(receipt.id for receipt in self.receipts))
+
+
+class Wanted(Noun):
+    """What is to be distilled, and how.
+
+    Attributes:
+        session: only events of this conversation; None for all.
+        subject: only events about it; None for all.
+        distiller: decides; None for the built-in rules.
+        timeout_s: seconds that the distiller has for each attempt.
+        most: pairs of an atom and an event that it comes from, of some events at a time; None for
+            what the distiller says.
+        dry_run: whether nothing is written.
+        apart: whether no session is one that events have not, and so of the subject; else None is
+            any.
+        most_events: events that are dealt with; None for all.
+    """
+
+    session: str | None
+    subject: str | None
+    distiller: Distiller | None
+    timeout_s: float
+    most: int | None
+    dry_run: bool
+    apart: bool = False
+    most_events: int | None = None

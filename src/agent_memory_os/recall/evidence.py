@@ -1,9 +1,11 @@
 """Evidence: what a memory rests on, down to the words as they were said, and what rests on it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent_memory_os.errors import NotFound
 from agent_memory_os.model import Evidence, Memory, Visibility
+from agent_memory_os.pure.layer import SCENE
 from agent_memory_os.store.contract import Snapshot, Store
 
 _MOST_STEPS = 10_000  # of one depth
@@ -35,6 +37,20 @@ def evidence(
     return found
 
 
+def _by_scenes(
+    snapshot: Snapshot, found: Sequence[tuple[str, Memory]], *, up: bool
+) -> list[tuple[str, Memory]]:
+    """Leave out what a persona and a scene of it both rest on: it is reached over the scene."""
+    scenes = [memory.id for _, memory in found if memory.layer == SCENE]
+    if up:
+        beyond = [memory.id for _, memory in found if memory.layer > SCENE]
+        over = {persona for persona, _ in snapshot.derivations(beyond, scenes)} if scenes else set()
+    else:
+        beyond = [memory.id for _, memory in found if memory.layer < SCENE]
+        over = {atom for _, atom in snapshot.derivations(scenes, beyond)} if scenes else set()
+    return [(via, memory) for via, memory in found if memory.id not in over]
+
+
 def _below(
     snapshot: Snapshot, memory_id: str, visibility: Visibility, *, up: bool, depth: int, limit: int
 ) -> dict[str, list[Memory]]:
@@ -45,7 +61,8 @@ def _below(
         if not front:
             break
         reached: list[str] = []
-        for via, memory in snapshot.evidence(front, visibility, up=up, most=_MOST_STEPS):
+        found = snapshot.evidence(front, visibility, up=up, most=_MOST_STEPS)
+        for via, memory in _by_scenes(snapshot, found, up=up):
             if memory.id not in below and len(below) <= limit:
                 below[memory.id] = []
                 below[via].append(memory)

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -21,9 +21,11 @@ from agent_memory_os.model import (
     TokenCounter,
 )
 from agent_memory_os.noun import Noun
-from agent_memory_os.pure import bounds
+from agent_memory_os.pure import bounds, document, portrait
+from agent_memory_os.pure.document import Told
 from agent_memory_os.pure.excerpt import ELLIPSIS, excerpt
-from agent_memory_os.pure.notes import Note, Section
+from agent_memory_os.pure.layer import is_document
+from agent_memory_os.pure.notes import Note, Section, value_of
 from agent_memory_os.pure.plainest import said
 from agent_memory_os.pure.renderers import RENDERERS, Renderer
 from agent_memory_os.pure.text import Query, analyse_query
@@ -78,6 +80,7 @@ class Offer(Noun):
         share: of the budget, 0 to 1; what earlier sections leave of theirs is added.
         is_stable: whether it belongs to the stable part, which no query changes.
         is_reversed: whether it is shown in the reverse of that order.
+        told: by id, the lines of a scene or a persona, of which as many are told as fit.
     """
 
     section: PackSection
@@ -87,6 +90,7 @@ class Offer(Noun):
     share: float = 1.0
     is_stable: bool = False
     is_reversed: bool = False
+    told: Mapping[str, Sequence[Told]] = field(default_factory=dict, hash=False)
 
 
 def unscored(memories: Iterable[Memory]) -> list[tuple[Memory, float]]:
@@ -148,11 +152,14 @@ def fill(
 def _saying(memory: Memory) -> tuple[str, ...]:
     """Return what tells whether two memories say the same of the same, whoever owns them.
 
-    Who speaks of himself says another thing than the next one who does, in whatever same words.
+    Who speaks of himself says another thing than the next one who does, in whatever same words; and
+    so do the values of two attributes.
     """
+    if is_document(memory):
+        return (memory.id,)
     plain = said(memory.content)
     speaker = memory.actor or memory.owner if _SPEAKER.search(plain) else ""
-    return plain, memory.subject or "", speaker
+    return plain, memory.subject or "", speaker, value_of(memory) or ""
 
 
 @dataclass(slots=True)
@@ -260,6 +267,8 @@ class _Filler:
 
     def _fits(self, memory: Memory, score: float, offer: Offer, *, most: int) -> bool:
         """Take a memory in if it fits, a long one as an excerpt of at most *most* tokens."""
+        if memory.id in offer.told:
+            return self._tells(memory, score, offer)
         marks = self.beside.marks_of(memory)
         line = self.renderer.line(Note(memory, memory.content, marks=marks))
         tokens = self._cost(line)
@@ -276,6 +285,27 @@ class _Filler:
         self.left -= tokens
         self.items.append(PackItem(memory, offer.section, score, line, tokens, is_cut, marks))
         reason = f"{offer.reason}, cut to an excerpt" if is_cut else offer.reason
+        self._decide(Decision(memory.id, True, reason, score, tokens, offer.section))
+        return True
+
+    def _tells(self, memory: Memory, score: float, offer: Offer) -> bool:
+        """Take as many of the first lines of a scene or a persona in as fit."""
+        lines, most, marks = offer.told[memory.id], self.left, self.beside.marks_of(memory)
+
+        def line_of(text: str) -> str:
+            return self.renderer.line(Note(memory, text, marks=marks))
+
+        text, shown = portrait.prompt(
+            document.title(memory.content), lines, fits=lambda it: self._cost(line_of(it)) <= most
+        )
+        if not shown:
+            self._leave_out(memory, score, "none of its lines fits", offer.section)
+            return False
+        line, is_cut = line_of(text), len(shown) < len(lines)
+        tokens = self._cost(line)
+        self.left -= tokens
+        self.items.append(PackItem(memory, offer.section, score, line, tokens, is_cut, marks))
+        reason = f"stands, {len(shown)} of {len(lines)} lines" if is_cut else "stands"
         self._decide(Decision(memory.id, True, reason, score, tokens, offer.section))
         return True
 

@@ -16,9 +16,11 @@ from agent_memory_os.model import (
     SearchReport,
 )
 from agent_memory_os.noun import Noun
+from agent_memory_os.pure.layer import is_document
 from agent_memory_os.recall import pack, pipeline
 from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import LEAST_LINE, Offer, Packing, fill, pack_id, scored, unscored
+from agent_memory_os.recall.organised import cited
 from agent_memory_os.recall.pipeline import Prepared, Request
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
@@ -68,18 +70,18 @@ def orchestrate_context(
     with store.read() as snapshot:
         reading = _Reading(snapshot, request, prepared, settings, packing)
         given = snapshot.read(already, request.visibility) if already else []
-        standing, turns = reading.standing(), reading.turns(session)
+        bedrock, turns = standing(snapshot, request, settings), reading.turns(session)
         warnings, procedures = reading.typed(WARNING_TYPES), reading.typed(PROCEDURE_TYPES)
         hits = pack.recalled(snapshot, request, prepared, settings, packing)
         about = [] if hits else pack.background(snapshot, request, settings)
         found = [*warnings, *procedures, *hits]
-        offered = [*standing, *turns, *(hit.memory for hit in found), *about]
+        offered = [*bedrock, *turns, *(hit.memory for hit in found), *about]
         known = beside(snapshot, request, offered, found)
     task = (pack.RECALLED, pack.FITS, scored(hits))
     if about:
         task = (pack.ABOUT, pack.MATTERS, unscored(about))
     offers = [
-        _bedrock(standing, settings),
+        _bedrock(bedrock, settings),
         _session(turns, settings),
         Offer("warnings", "Warnings", pack.FITS, scored(warnings), settings.warnings_share),
         Offer("procedures", "How to", pack.FITS, scored(procedures), settings.procedures_share),
@@ -90,9 +92,26 @@ def orchestrate_context(
     return fill(name, offers, query, packing, settings, search=report, given=given, beside=known)
 
 
-def _bedrock(standing: Sequence[Memory], settings: Settings) -> Offer:
+def standing(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:
+    """Return what holds whatever is asked: what is pinned, personas, the rest by importance.
+
+    What a persona tells is not told again.
+    """
+    pinned = pack.pinned_memories(snapshot, request, settings)
+    always = pack.standing(snapshot, request, pinned)
+    held = {memory.id for memory in always}
+    held |= {each for memory in always if is_document(memory) for each in cited(memory)}
+    most = settings.candidate_budget
+    filters = _also(request.filters, _STANDING)
+    others = snapshot.browse(request.visibility, filters, limit=most)
+    others = [each for each in others if each.id not in held and not is_document(each)]
+    return always + pack.by_importance(others)
+
+
+def _bedrock(always: Sequence[Memory], settings: Settings) -> Offer:
     share = settings.bedrock_share
-    return Offer("bedrock", pack.ALWAYS, "stands", unscored(standing), share, is_stable=True)
+    told, held = pack.told_of(always), unscored(always)
+    return Offer("bedrock", pack.ALWAYS, "stands", held, share, is_stable=True, told=told)
 
 
 def _session(turns: Sequence[Memory], settings: Settings) -> Offer:
@@ -109,16 +128,6 @@ class _Reading(Noun):
     prepared: Prepared
     settings: Settings
     packing: Packing
-
-    def standing(self) -> list[Memory]:
-        """Return what holds whatever is asked: first what is pinned, then by importance."""
-        pinned = pack.pinned_memories(self.snapshot, self.request, self.settings)
-        held = {memory.id for memory in pinned}
-        most = self.settings.candidate_budget
-        filters = _also(self.request.filters, _STANDING)
-        others = self.snapshot.browse(self.request.visibility, filters, limit=most)
-        others = [memory for memory in others if memory.id not in held]
-        return pack.by_importance(pinned) + pack.by_importance(others)
 
     def turns(self, session: str | None) -> list[Memory]:
         """Return the last turns of *session*, the latest first."""

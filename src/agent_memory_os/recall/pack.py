@@ -1,13 +1,17 @@
 """Context packs: what matters for a prompt, within a budget, with its ledger."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agent_memory_os.model import Hits, Memory, Pack
+from agent_memory_os.pure import portrait
+from agent_memory_os.pure.document import Told
+from agent_memory_os.pure.layer import SCENE, is_document
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.recall import pipeline
 from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import NO_QUERY, Offer, Packing, fill, pack_id, scored, unscored
+from agent_memory_os.recall.organised import as_seen, personas
 from agent_memory_os.recall.pipeline import Prepared, Request
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
@@ -17,6 +21,7 @@ _USUAL_LINE = 40  # tokens: how long lines are taken for, until some are read
 _LEAST_FILLED = 0.25  # lines that look shorter than this are the first ones by chance
 _PROVENANCE = 12  # tokens: few lines say less of where they are from
 
+MOST_PERSONAS = 3  # of a pack: of several owners, or for several audiences
 ALWAYS = "Always"
 RECALLED = "Recalled"
 ABOUT = "What matters most about the subject"
@@ -36,15 +41,15 @@ def context_pack(store: Store, request: Request, settings: Settings, packing: Pa
     """
     prepared = pipeline.prepare(request, settings)
     with store.read() as snapshot:
-        pinned = pinned_memories(snapshot, request, settings)
+        pinned = standing(snapshot, request, pinned_memories(snapshot, request, settings))
         hits = recalled(snapshot, request, prepared, settings, packing)
         about = [] if hits else background(snapshot, request, settings)
         offered = [*pinned, *(hit.memory for hit in hits), *about]
         known = beside(snapshot, request, offered, hits)
     name = pack_id(offered, prepared.query, known)
-    core = unscored(by_importance(pinned))
+    core, told = unscored(pinned), told_of(pinned)
     offers = [
-        Offer("core", ALWAYS, "pinned", core, settings.core_share, is_stable=True),
+        Offer("core", ALWAYS, "pinned", core, settings.core_share, is_stable=True, told=told),
         Offer("recall", RECALLED, FITS, scored(hits)),
         Offer("about", ABOUT, MATTERS, unscored(about)),
     ]
@@ -56,6 +61,30 @@ def pinned_memories(snapshot: Snapshot, request: Request, settings: Settings) ->
     """Return the pinned memories that pass the filters, the last written ones if there are many."""
     most = settings.candidate_budget
     return snapshot.browse(request.visibility, request.filters, limit=most, pinned=True)
+
+
+def standing(snapshot: Snapshot, request: Request, pinned: Sequence[Memory]) -> list[Memory]:
+    """Return what the stable part of a pack holds: what is *pinned*, then personas.
+
+    Those of what the pack is about: of its subject, or of nobody in particular when it names none;
+    of a bound view that has a share in what is about nobody, of both.
+    """
+    bound = request.visibility.subject
+    about = request.filters.subject if bound is None else bound
+    subjects = [about, None] if bound is not None and request.visibility.shared else [about]
+    found = [
+        persona
+        for subject in subjects
+        for persona in personas(snapshot, request.visibility, request.filters, subject=subject)
+    ]
+    first = by_importance(memory for memory in pinned if not is_document(memory))
+    scenes = [memory for memory in pinned if is_document(memory) and memory.layer == SCENE]
+    return first + found[:MOST_PERSONAS] + as_seen(snapshot, scenes, request.visibility)
+
+
+def told_of(memories: Iterable[Memory]) -> dict[str, list[Told]]:
+    """Return the lines of the scenes and personas among *memories*, by id."""
+    return {memory.id: portrait.lines(memory) for memory in memories if is_document(memory)}
 
 
 def by_importance(memories: Iterable[Memory]) -> list[Memory]:

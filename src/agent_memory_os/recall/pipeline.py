@@ -28,6 +28,9 @@ from agent_memory_os.providers.protocol import (
 )
 from agent_memory_os.providers.repair import repair
 from agent_memory_os.pure import score
+from agent_memory_os.pure.layer import PERSONA, SCENE
+from agent_memory_os.pure.prefer import Prefer
+from agent_memory_os.pure.prefer import factor as preferred
 from agent_memory_os.pure.profile import factor
 from agent_memory_os.pure.text import Query, analyse_query
 from agent_memory_os.pure.widen import widened
@@ -61,6 +64,7 @@ class Request(Noun):
         fields: the filters by their names, as values that a provider may keep.
         deadline: until when arms are asked, if there is an end.
         vectors: what makes a vector of the query, where the client has vectors.
+        prefer: what the reader would rather have, if anything.
     """
 
     query: str | None
@@ -74,6 +78,7 @@ class Request(Noun):
     fields: Mapping[str, object] = field(default_factory=dict, hash=False)
     deadline: Deadline | None = None
     vectors: VectorMaker | None = None
+    prefer: Prefer | None = None
 
 
 class Prepared(Noun):
@@ -191,7 +196,10 @@ def find(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Set
         deadline=deadline,
         asked=prepared.asked,
     )
-    proposed = propose(names, _seen(snapshot, request, prepared.told), search, snapshot, settings)
+    outside = _seen(snapshot, request, prepared.told)
+    if request.query is not None and {SCENE, PERSONA} & {*request.filters.layers}:
+        outside += _documents(snapshot, request, query)
+    proposed = propose(names, outside, search, snapshot, settings)
     degraded = prepared.degraded + proposed.degraded
     degraded += tuple(why for told in prepared.told for why in told.degraded)
     degraded += () if deadline is None else deadline.left_out
@@ -237,7 +245,8 @@ def _folded(
             by_arm=proposed.by_arm,
             read=found.read,
         )
-        kept = folded(snapshot, ranked, settings)
+        # Who prefers history wants the words as they were said, beside what was made of them.
+        kept = ranked if request.prefer == "history" else folded(snapshot, ranked, settings)
         missing = request.offset + request.limit - len(kept)
         if len(kept) == len(ranked) or missing <= 0 or len(ranked) == looked_at:
             return kept, gated, len(ranked) - len(kept)
@@ -262,6 +271,14 @@ def _seen(snapshot: Snapshot, request: Request, told: Sequence[Told]) -> list[Pr
     ids = {candidate.id for each in told for candidate in each.candidates}
     passing = snapshot.passing(list(ids), request.visibility, request.filters) if ids else ids
     return [(each.name, [it for it in each.candidates if it.id in passing]) for each in told]
+
+
+def _documents(snapshot: Snapshot, request: Request, query: Query) -> list[Proposal]:
+    """Return the scenes and personas that answer a search which asks for their layers."""
+    from agent_memory_os.recall import organised  # few searches do
+
+    found = organised.proposed(snapshot, query, request.visibility, request.filters)
+    return [(organised.ARM, found)] if found else []
 
 
 def _reason(request: Request, arms: Mapping[str, int], is_any: bool, is_enough: bool) -> str:
@@ -301,6 +318,7 @@ def gate_and_score(
     waiting = sorted(relevance, key=lambda memory_id: (-relevance[memory_id], memory_id))
     wanted = request.limit + request.offset
     profile = snapshot.profile(request.visibility.agent) if waiting else None
+    leaning = 1.0 if request.prefer is None else 1 - settings.prefer_span
     slack = score.least_factor(settings) * (1.0 if profile is None else 1 - settings.profile_span)
     said = {name: dict(candidates) for name, candidates in by_arm.items()}
     known = {} if read is None else read
@@ -308,8 +326,8 @@ def gate_and_score(
     gated = 0
     while waiting and len(hits) < wanted:
         last = relevance[waiting[min(wanted - len(hits), len(waiting)) - 1]]
-        # Without a query a candidate's score is its value already, and nothing reorders it.
-        least = last if request.query is None else last * slack
+        # Without a query a candidate's score is its value already, and only *prefer* reorders it.
+        least = last * leaning if request.query is None else last * slack * leaning
         ids = [memory_id for memory_id in waiting if relevance[memory_id] >= least]
         waiting = waiting[len(ids) :]
         unread = [memory_id for memory_id in ids if memory_id not in known]
@@ -339,6 +357,8 @@ def _hit(
         parts = score.factors(memory, relevance, now_ms, settings)
         if profile is not None:
             parts["profile"] = factor(profile, memory, settings)
+    if request.prefer is not None:
+        parts["prefer"] = preferred(request.prefer, memory, settings)
     arms = {name: scores[memory.id] for name, scores in said.items() if memory.id in scores}
     return Hit(memory, score.total(parts), parts, arms)
 

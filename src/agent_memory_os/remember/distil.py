@@ -1,24 +1,24 @@
 """Distilling: events become atoms, each with the events that it comes from."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from agent_memory_os.errors import InvalidInput, NotPermitted
 from agent_memory_os.model import Draft, Filters, Memory, Receipt, Visibility, moment
-from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure.distil import distil as by_rules
 from agent_memory_os.pure.distil import read_decisions
+from agent_memory_os.pure.due import OWED
 from agent_memory_os.pure.messages import EVENT
 from agent_memory_os.pure.truth import Assertion
-from agent_memory_os.pure.turns import Decision, Distillation, Distiller, Turn
+from agent_memory_os.pure.turns import Decision, Distillation, Turn, Wanted
 from agent_memory_os.remember.add import dry, keep_vector, made_of, put
 from agent_memory_os.remember.judge import of_memory
 from agent_memory_os.remember.listen import heard
-from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
+from agent_memory_os.store.contract import Store, Transaction
 
 RULES = "built-in rules for English and Chinese, no model"
-_DONE = "\ndistil\n"  # how the keys begin, as none does that somebody types
 _PAGE = 1_000  # events that are read in one snapshot
 _MOST_TURNS = 100  # that are distilled at a time, and so may be the evidence of one atom
 _MOST_KNOWN = 100  # memories that a distiller is shown
@@ -32,27 +32,6 @@ _WRITES = ("stored", "conflict")  # verdicts after which there is a new memory
 
 Drafting = Callable[[object, Mapping[str, object]], Draft]
 _Made = tuple[Decision, Draft | None]  # None, where there is nothing to write
-
-
-class Wanted(Noun):
-    """What is to be distilled, and how.
-
-    Attributes:
-        session: only events of this conversation; None for all.
-        subject: only events about it; None for all.
-        distiller: decides; None for the built-in rules.
-        timeout_s: seconds that the distiller has for each attempt.
-        most: pairs of an atom and an event that it comes from, of some events at a time; None for
-            what the distiller says.
-        dry_run: whether nothing is written.
-    """
-
-    session: str | None
-    subject: str | None
-    distiller: Distiller | None
-    timeout_s: float
-    most: int | None
-    dry_run: bool
 
 
 class _Tally:
@@ -115,16 +94,17 @@ def distil(
 
 def _read(store: Store, wanted: Wanted, visibility: Visibility) -> Iterator[list[Memory]]:
     """Yield the events that are not distilled yet, those together that belong together."""
-    after = ""
-    while True:
+    after, left = "", math.inf if wanted.most_events is None else wanted.most_events
+    while left > 0:
+        most = int(min(left, _PAGE))
         with store.read() as snapshot:
             page = snapshot.undistilled(
                 visibility,
-                prefix=_DONE,
                 session=wanted.session,
                 subject=visibility.subject if wanted.subject is None else wanted.subject,
+                apart=wanted.apart,
                 after=after,
-                most=_PAGE,
+                most=most,
             )
         parts: dict[object, list[Memory]] = {}
         for event in page:
@@ -133,9 +113,9 @@ def _read(store: Store, wanted: Wanted, visibility: Visibility) -> Iterator[list
         for events in parts.values():
             for at in range(0, len(events), _MOST_TURNS):
                 yield events[at : at + _MOST_TURNS]
-        if len(page) < _PAGE:
+        if len(page) < most:
             return
-        after = page[-1].id
+        after, left = page[-1].id, left - most
 
 
 class _Run:
@@ -256,9 +236,9 @@ class _Run:
         contents = [draft.content for _, draft in made if draft is not None]
         vectors_made = () if vectors is None or dry_run else made_of(vectors, contents)
         vector_of = dict(zip(contents, vectors_made, strict=True)) if vectors_made else {}
-        keys = {f"{_DONE}{event.id}": event for event in events}
+        owner, ids = events[0].owner, [event.id for event in events]
         with self._store.write(dry_run=dry_run) as tx:
-            if not self._stand(tx, events) or tx.first_receipts(events[0].owner, [*keys]):
+            if not self._stand(tx, events) or tx.are_distilled(ids):
                 return None
             receipts = []
             for decision, draft in made:
@@ -270,11 +250,10 @@ class _Run:
                 elif draft is not None and draft.content in vector_of:
                     receipt = keep_vector(tx, receipt, draft.content, vector_of[draft.content])
                 receipts.append(receipt)
-            done = {
-                key: FirstReceipt("distilled", event, "stored", "it was distilled")
-                for key, event in keys.items()
-            }
-            tx.keep_receipts(events[0].owner, done)
+            tx.mark_distilled(ids)
+            kept = [receipt.id for receipt in receipts if receipt.verdict != "rejected"]
+            if kept:
+                tx.owe(owner, f"{OWED}{events[0].subject or ''}", kept[-1])
         return receipts
 
     def _stand(self, tx: Transaction, events: Sequence[Memory]) -> bool:

@@ -15,6 +15,7 @@ from agent_memory_os.model import (
     AuditEntry,
     Backup,
     Change,
+    Clock,
     Draft,
     Filters,
     Finding,
@@ -36,10 +37,13 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.noun import Noun
 from agent_memory_os.pure.concept import Concept
+from agent_memory_os.pure.due import Pending
 from agent_memory_os.pure.fleet import Fleet
+from agent_memory_os.pure.layer import Partition
 from agent_memory_os.pure.packing import Packed
 from agent_memory_os.pure.retention import Ageing
 from agent_memory_os.pure.text import Query
+from agent_memory_os.settings import Settings
 
 
 class Found(NamedTuple):
@@ -297,6 +301,21 @@ class Witness(NamedTuple):
     vector: bytes | None
 
 
+class Place(NamedTuple):
+    """Where values of attributes stand: a subject or None, and an entity; None is the subject."""
+
+    subject: str | None
+    entity: str | None
+
+
+class Held(NamedTuple):
+    """What a place has: how many attributes or memories, and when the last one changed."""
+
+    place: Place
+    holds: int
+    updated_ms: int
+
+
 class Snapshot(Protocol):
     """One unchanging state of the store."""
 
@@ -543,21 +562,111 @@ class Snapshot(Protocol):
         """
         ...
 
+    def partitions(self, owner: str, *, subject: str | None, apart: bool) -> Sequence[Partition]:
+        """Return the partitions that an owner has memories in; with *apart* those of one subject.
+
+        Apart, a subject of None is that of what is about nobody; else it is any.
+        """
+        ...
+
+    def unplaced(
+        self, partition: Partition, *, now_ms: int, after: str, most: int
+    ) -> Sequence[Memory]:
+        """Return the next *most* atoms of a partition that no scene of it was made of, in order.
+
+        Beyond the atom *after* ("" for the first). Not those with an end, nor what was replaced for
+        all who see the partition; a scene that was deleted counts as well.
+        """
+        ...
+
+    def telling(
+        self, partition: Partition, *, types: Sequence[str], now_ms: int, most: int
+    ) -> Sequence[Memory]:
+        """Return the last *most* atoms of *types* that a persona may tell of a partition.
+
+        As in `unplaced`, but for those of which a persona was made that was deleted.
+        """
+        ...
+
+    def organised_of(self, partition: Partition, *, layer: int, most: int) -> Sequence[Memory]:
+        """Return the scenes or personas of a partition, the last made first."""
+        ...
+
+    def members(
+        self, partition: Partition, ids: Sequence[str], *, now_ms: int
+    ) -> Sequence[tuple[str, Memory]]:
+        """Return what each of the scenes or personas *ids* was made of, as `unplaced` has it."""
+        ...
+
+    def organised(
+        self, visibility: Visibility, *, layer: int, subject: str | None, apart: bool, most: int
+    ) -> Sequence[Memory]:
+        """Return the scenes or personas that a reader sees, the last made first.
+
+        With *apart* those about a subject, or about nobody in particular for None.
+        """
+        ...
+
+    def values(
+        self, place: Place, attribute: str, visibility: Visibility, *, most: int
+    ) -> Sequence[Memory]:
+        """Return the visible values of an attribute at a place, the last that was told first."""
+        ...
+
+    def values_ever(
+        self, place: Place, attribute: str, visibility: Visibility, *, most: int
+    ) -> Sequence[Memory]:
+        """Return the values that hold or have held, whatever took their place, last told first."""
+        ...
+
+    def attributes(self, place: Place, visibility: Visibility, *, most: int) -> Sequence[Memory]:
+        """Return of each attribute at a place the visible value told last, by attribute."""
+        ...
+
+    def called(self, name: str, subject: str | None, visibility: Visibility) -> Sequence[str]:
+        """Return the entities ``kind:name`` of that name that have a visible value, sorted."""
+        ...
+
+    def entities(
+        self, visibility: Visibility, filters: Filters, *, kind: str | None, limit: int
+    ) -> Sequence[Held]:
+        """Return what has visible values that pass the filters, the last written to first."""
+        ...
+
+    def subjects(self, visibility: Visibility, filters: Filters, *, limit: int) -> Sequence[Held]:
+        """Return whom the visible memories that pass are about, the last written to first."""
+        ...
+
+    def named_so(self, name: str, visibility: Visibility) -> Sequence[str]:
+        """Return the subjects ``kind:name`` of that name that a visible memory is about, sorted."""
+        ...
+
     def undistilled(
         self,
         visibility: Visibility,
         *,
-        prefix: str,
         session: str | None,
         subject: str | None,
+        apart: bool,
         after: str,
         most: int,
     ) -> Sequence[Memory]:
         """Return the next *most* of the reader's own events that are not distilled yet.
 
-        Those without a receipt whose key is *prefix* and their id, as they were inserted, beyond
-        the event *after* ("" for the first). Ends of sessions are none.
+        As they were inserted, beyond the event *after* ("" for the first). With *apart* None is no
+        session, and no subject; else it is any. Ends of sessions are none.
         """
+        ...
+
+    def pending(self, visibility: Visibility, *, subject: str | None) -> Sequence[Pending]:
+        """Return what of the reader's own events is not distilled, the longest waiting first.
+
+        About a *subject*, or about anything. Its cost grows with what waits, and with nothing else.
+        """
+        ...
+
+    def owed(self, owner: str, prefix: str) -> Mapping[str, str]:
+        """Return the debts whose keys begin with *prefix*: for each key a memory's id."""
         ...
 
     def payload(
@@ -818,6 +927,15 @@ class Transaction(Snapshot, Protocol):
         """
         ...
 
+    def renew(self, document: Memory, *, by: str) -> Memory:
+        """Write a scene or a persona over its row; what it said before is not kept.
+
+        What a document says of a source leaves it with the source, before the transaction ends:
+        when that is deleted, erased, archived or replaced, says otherwise, gets an end, or is no
+        longer seen by all who see the document. Nor is it left in what the document said before.
+        """
+        ...
+
     def follow(self, concept_id: str, *, owner: str) -> None:
         """Let what takes the place of a source of a concept of *owner* take its place too."""
         ...
@@ -870,6 +988,22 @@ class Transaction(Snapshot, Protocol):
 
     def keep_receipts(self, owner: str, receipts: Mapping[str, FirstReceipt]) -> None:
         """Remember what was answered to each key."""
+        ...
+
+    def are_distilled(self, memory_ids: Sequence[str]) -> bool:
+        """Return whether some of these events were distilled."""
+        ...
+
+    def mark_distilled(self, memory_ids: Sequence[str]) -> None:
+        """Say of events that they were distilled."""
+        ...
+
+    def owe(self, owner: str, key: str, memory_id: str) -> None:
+        """Keep that something is still to be done, for the sake of a memory, and goes with it."""
+        ...
+
+    def settle(self, owner: str, key: str, memory_id: str) -> None:
+        """Strike out a debt, unless it is there for the sake of another memory by now."""
         ...
 
     def last_key(self, owner: str, prefix: str) -> str | None:
@@ -998,4 +1132,12 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of the store; idempotent."""
+        ...
+
+
+class OpenStore(Protocol):
+    """Opens a store, for the laws that each must keep (`agent_memory_os.laws`)."""
+
+    def __call__(self, *, settings: Settings, clock: Clock) -> Store:
+        """Return a fresh, empty store of these settings, which writes at the moments of a clock."""
         ...

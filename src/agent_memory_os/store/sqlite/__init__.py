@@ -38,7 +38,9 @@ from agent_memory_os.model import (
     Visibility,
 )
 from agent_memory_os.pure.concept import Concept
+from agent_memory_os.pure.due import Pending
 from agent_memory_os.pure.fleet import Fleet
+from agent_memory_os.pure.layer import Partition
 from agent_memory_os.pure.packing import Packed
 from agent_memory_os.pure.retention import Ageing
 from agent_memory_os.pure.text import Query
@@ -51,9 +53,11 @@ from agent_memory_os.store.contract import (
     Erased,
     FirstReceipt,
     Found,
+    Held,
     Matches,
     Nearest,
     Payload,
+    Place,
     Tombstones,
     Unembedded,
     Witness,
@@ -65,7 +69,9 @@ from agent_memory_os.store.sqlite import (
     captures,
     co_recall,
     consolidation,
+    debts,
     derivation,
+    entities,
     erasure,
     invariants,
     journal,
@@ -240,6 +246,50 @@ class SqliteSnapshot:
         """Return those of *ids* that are in recall for some who see all that goes with them."""
         return consolidation.in_sight(self._line, ids, now_ms=now_ms)
 
+    def partitions(self, owner: str, *, subject: str | None, apart: bool) -> list[Partition]:
+        """Return the partitions that an owner has memories in; *apart* those of one subject."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.partitions(self._line, owner, subject=subject, apart=apart)
+
+    def unplaced(self, partition: Partition, *, now_ms: int, after: str, most: int) -> list[Memory]:
+        """Return the next atoms of a partition that no scene of it was made of, in their order."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.unplaced(self._line, partition, now_ms=now_ms, after=after, most=most)
+
+    def telling(
+        self, partition: Partition, *, types: Sequence[str], now_ms: int, most: int
+    ) -> list[Memory]:
+        """Return the atoms of *types* that a persona may tell of, the last written first."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.telling(self._line, partition, types=types, now_ms=now_ms, most=most)
+
+    def organised_of(self, partition: Partition, *, layer: int, most: int) -> list[Memory]:
+        """Return the documents of a partition, the last made first."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.of_partition(self._line, partition, layer=layer, most=most)
+
+    def members(
+        self, partition: Partition, ids: Sequence[str], *, now_ms: int
+    ) -> list[tuple[str, Memory]]:
+        """Return what each of the documents *ids* was made of, as far as it stands."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.members(self._line, partition, ids, now_ms=now_ms)
+
+    def organised(
+        self, visibility: Visibility, *, layer: int, subject: str | None, apart: bool, most: int
+    ) -> list[Memory]:
+        """Return the documents that a reader sees, the last made first."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.visible(
+            self._line, visibility, layer=layer, subject=subject, apart=apart, most=most
+        )
+
     def links(self, source_id: str, target_id: str) -> list[Link]:
         """Return the links from one memory to another, both of which the caller was shown."""
         return links.between(self._line, source_id, target_id)
@@ -292,13 +342,47 @@ class SqliteSnapshot:
             self._line, visibility, filters, session=session, around=around, limit=limit
         )
 
+    def values(
+        self, place: Place, attribute: str, visibility: Visibility, *, most: int
+    ) -> list[Memory]:
+        """Return the visible values of an attribute at a place, the last that was told first."""
+        return entities.values(self._line, place, attribute, visibility, most=most)
+
+    def values_ever(
+        self, place: Place, attribute: str, visibility: Visibility, *, most: int
+    ) -> list[Memory]:
+        """Return the values that hold or have held, whatever took their place, last told first."""
+        return entities.values_ever(self._line, place, attribute, visibility, most=most)
+
+    def attributes(self, place: Place, visibility: Visibility, *, most: int) -> list[Memory]:
+        """Return of each attribute at a place the visible value told last, by attribute."""
+        return entities.attributes(self._line, place, visibility, most=most)
+
+    def called(self, name: str, subject: str | None, visibility: Visibility) -> list[str]:
+        """Return the entities ``kind:name`` of that name that have a visible value, sorted."""
+        return entities.called(self._line, name, subject, visibility)
+
+    def entities(
+        self, visibility: Visibility, filters: Filters, *, kind: str | None, limit: int
+    ) -> list[Held]:
+        """Return what has visible values that pass the filters, the last written to first."""
+        return entities.entities(self._line, visibility, filters, kind=kind, limit=limit)
+
+    def subjects(self, visibility: Visibility, filters: Filters, *, limit: int) -> list[Held]:
+        """Return whom the visible memories that pass are about, the last written to first."""
+        return entities.subjects(self._line, visibility, filters, limit=limit)
+
+    def named_so(self, name: str, visibility: Visibility) -> list[str]:
+        """Return the subjects ``kind:name`` of that name that a visible memory is about, sorted."""
+        return entities.named_so(self._line, name, visibility)
+
     def undistilled(
         self,
         visibility: Visibility,
         *,
-        prefix: str,
         session: str | None,
         subject: str | None,
+        apart: bool,
         after: str,
         most: int,
     ) -> list[Memory]:
@@ -306,12 +390,20 @@ class SqliteSnapshot:
         return undistilled.undistilled(
             self._line,
             visibility,
-            prefix=prefix,
             session=session,
             subject=subject,
+            apart=apart,
             after=after,
             most=most,
         )
+
+    def pending(self, visibility: Visibility, *, subject: str | None) -> list[Pending]:
+        """Return what of the reader's own events is not distilled, the longest waiting first."""
+        return undistilled.pending(self._line, visibility, subject=subject)
+
+    def owed(self, owner: str, prefix: str) -> dict[str, str]:
+        """Return the debts whose keys begin with *prefix*: for each key a memory's id."""
+        return debts.owed(self._line, owner, prefix)
 
     def payload(
         self, memory_id: str, visibility: Visibility, *, start: int = 0, stop: int | None = None
@@ -511,6 +603,12 @@ class SqliteTransaction(SqliteSnapshot):
         """Let one memory take the place of another, which *by* owns."""
         succession.supersede(self._pen, newer_id, older_id, by=by)
 
+    def renew(self, document: Memory, *, by: str) -> Memory:
+        """Write a scene or a persona over its row; what it said before is not kept."""
+        from agent_memory_os.store.sqlite import documents
+
+        return documents.renew(self._pen, document, by=by)
+
     def absorb(self, united: Memory, other: Memory, *, by: str) -> Memory:
         """Let a memory take in another one; *united* is what it is with that."""
         return consolidation.absorb(self._pen, united, other, by=by)
@@ -558,6 +656,22 @@ class SqliteTransaction(SqliteSnapshot):
     def keep_receipts(self, owner: str, receipts: Mapping[str, FirstReceipt]) -> None:
         """Remember what was answered to each key."""
         captures.keep_receipts(self._pen, owner, receipts)
+
+    def are_distilled(self, memory_ids: Sequence[str]) -> bool:
+        """Return whether some of these events were distilled."""
+        return undistilled.are_distilled(self._pen, memory_ids)
+
+    def mark_distilled(self, memory_ids: Sequence[str]) -> None:
+        """Say of events that they were distilled."""
+        undistilled.mark(self._pen, memory_ids)
+
+    def owe(self, owner: str, key: str, memory_id: str) -> None:
+        """Keep that something is still to be done, for the sake of a memory."""
+        debts.owe(self._pen, owner, key, memory_id)
+
+    def settle(self, owner: str, key: str, memory_id: str) -> None:
+        """Strike out a debt, unless it is there for the sake of another memory by now."""
+        debts.settle(self._pen, owner, key, memory_id)
 
     def last_key(self, owner: str, prefix: str) -> str | None:
         """Return the last of the used keys that begin with *prefix*, in order of characters."""
@@ -666,6 +780,8 @@ class SqliteStore:
         committed = False
         try:
             if commit:
+                if pen.touched:
+                    _settle(pen)
                 pen.tally.write(db)
                 if pen.is_word_rich:
                     vocabulary.extend(db)
@@ -872,6 +988,7 @@ class SqliteStore:
             now_ms = self._clock.now_ms()
             pen = Pen(db, db.names, self._settings, now_ms, self._stamper, self._entropy)
             yield pen
+            _settle(pen)
             pen.tally.write(db)
             db.execute("COMMIT")
         finally:
@@ -886,6 +1003,12 @@ class SqliteStore:
     def close(self) -> None:
         """Let go of the store; idempotent."""
         self.connections.close()
+
+
+def _settle(pen: Pen) -> None:
+    from agent_memory_os.store.sqlite import documents  # most writes change nothing that is told of
+
+    documents.settle(pen)
 
 
 class _Writing(AbstractContextManager[T]):

@@ -294,7 +294,7 @@ def surroundings(
         if columns[0] in then.was:
             columns = _as_it_was(columns, then)
         runs.setdefault(anchor, []).append(_found(line, *columns))
-    return runs
+    return {anchor: run for anchor, run in runs.items() if any(it.id == anchor for it in run)}
 
 
 def _any(terms: Sequence[QueryTerm], column: str = words.HELD) -> str:

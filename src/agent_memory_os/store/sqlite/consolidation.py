@@ -21,6 +21,7 @@ from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.memories import Row
 from agent_memory_os.store.sqlite.schema import CO_RECALLED, SUPERSEDES
 from agent_memory_os.store.sqlite.succession import IN_SIGHT, IS_CONCEPT
+from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 CONSOLIDATE = "consolidate"  # in the history of both
 DISTINCT = "distinct_from"  # by their owner: they shall not be merged
@@ -49,13 +50,15 @@ APART = f"""
         SELECT 1 FROM links l WHERE l.src = s.id AND l.dst = x.id AND {_APART}
     )
 """
-LINKS = """
+# What documents say of the other one leaves them, and is told of this one anew.
+LINKS = f"""
     SELECT 1 AS out, l.dst AS far, l.relation, l.owner, l.weight, l.version, x.uid, x.subject,
         x.owner
     FROM links l CROSS JOIN memories x ON x.id = l.dst WHERE l.src = :row
     UNION ALL
     SELECT 0, l.src, l.relation, l.owner, l.weight, l.version, x.uid, x.subject, x.owner
-    FROM links l CROSS JOIN memories x ON x.id = l.src WHERE l.dst = :row
+    FROM links l CROSS JOIN memories x ON x.id = l.src
+    WHERE l.dst = :row AND NOT {IS_DOCUMENT.format(m="x")}
 """
 _ONE = "src = :src AND dst = :dst AND relation = :relation AND owner = :owner"
 FIND = f"SELECT weight, version FROM links WHERE {_ONE}"

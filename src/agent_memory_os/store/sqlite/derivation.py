@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import Link, Memory, Visibility
 from agent_memory_os.pure import access
+from agent_memory_os.pure.layer import is_document
 from agent_memory_os.store.sqlite import journal, links, memories
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import gate
@@ -175,6 +176,8 @@ def _refuse_wider(derived: str, scopes: Iterable[str], source: str, shared: Sequ
 def narrow(pen: Pen, source: Memory, *, by: str) -> None:
     """Take from what was derived from *source* the scopes that it is not shared with."""
     for _, derived in _derived(pen, source.id):
+        if _is_settled(derived, source):
+            continue
         kept = access.within(derived.visibility, source.visibility)
         if kept == derived.visibility:
             continue
@@ -188,7 +191,14 @@ def end(pen: Pen, source: Memory, *, by: str) -> None:
     """Let what was derived from *source* end when it does, or before."""
     if source.expires_ms is not None:
         for _, derived in _derived(pen, source.id):
+            if _is_settled(derived, source):
+                continue
             _end(pen, derived, source.expires_ms, by=by)
+
+
+def _is_settled(derived: Memory, source: Memory) -> bool:
+    """Return whether a document will lose what it has of a source, and nothing else of it."""
+    return is_document(derived) and derived.owner == source.owner
 
 
 def _end(pen: Pen, derived: Memory, expires_ms: int | None, *, by: str) -> None:

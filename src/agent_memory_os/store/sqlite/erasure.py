@@ -27,6 +27,7 @@ from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.memories import Row
 from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE
 from agent_memory_os.store.sqlite.succession import IS_CONCEPT
+from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 DERIVED_FROM = "derived_from"
 WELL_KNOWN = (
@@ -42,6 +43,7 @@ NUMBERS = """
     WHERE m.state <> 4
 """
 UIDS = "SELECT m.uid FROM json_each(:rows) wanted CROSS JOIN memories m ON m.id = wanted.value"
+KEEPING = f"""{UIDS} WHERE NOT {IS_DOCUMENT.format(m="m")}"""
 ABOUT = "SELECT uid FROM memories WHERE subject = :number AND subject <> 0"
 OWNED = "SELECT uid FROM memories WHERE owner = :number AND state <> 4"
 # Derived is what its owner has linked so: others could else have it erased with what is theirs.
@@ -74,7 +76,7 @@ SERVED_ALONE = """
 DOOMED = """
     SELECT m.id, m.owner, m.audience, m.subject, m.state, m.terms, m.version,
         m.expires_ms IS NULL AND m.valid_from_ms IS NULL AND m.valid_to_ms IS NULL,
-        m.uid, m.session, m.content, m.actor, m.tags, m.metadata, m.key
+        m.uid, m.session, m.content, m.actor, m.tags, m.metadata, m.key, m.entity, m.attribute
     FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value WHERE m.state <> 4
 """
 VECTORS = "SELECT vector FROM vectors WHERE memory IN (SELECT value FROM json_each(:rows))"
@@ -106,9 +108,10 @@ EMPTY_LAST_ROW = f"""
     UPDATE memories SET
         uid = '', owner = {GLOBAL_SCOPE}, audience = 0, subject = 0, state = 4, layer = 0,
         type = '', recalls = 0, helped = 0, last_recalled_ms = NULL, content = '', tags = NULL,
-        metadata = NULL, actor = NULL, session = NULL, key = NULL, created_ms = 0, occurred_ms = 0,
-        valid_from_ms = NULL, valid_to_ms = NULL, expires_ms = NULL, importance = 0,
-        confidence = 0, pinned = 0, mentions = 0, identity = NULL, version = 0,
+        metadata = NULL, actor = NULL, session = NULL, key = NULL, entity = NULL,
+        attribute = NULL, created_ms = 0, occurred_ms = 0, valid_from_ms = NULL,
+        valid_to_ms = NULL, expires_ms = NULL, importance = 0, confidence = 0, pinned = 0,
+        mentions = 0, identity = NULL, version = 0,
         version_node = NULL, access = NULL, access_node = NULL, analyser = 0, terms = ''
     WHERE id = :last AND id IN (SELECT value FROM json_each(:rows))
 """
@@ -170,6 +173,8 @@ class Said(NamedTuple):
     tags: str | None
     metadata: str | None
     key: str | None
+    entity: str | None
+    attribute: str | None
 
 
 class Doomed(Noun):
@@ -299,7 +304,7 @@ def cascade(line: Line, ids: Sequence[str], *, evidence: bool, anybody: bool) ->
             values = _values(line, rows) | {"anybody": anybody}
             more |= {row for (row,) in line.db.execute(SERVED_ALONE, values)}
         if not more:
-            return Cascade(_uids(line, rows), _uids(line, derived))
+            return Cascade(_uids(line, rows), _keeping(line, derived))
         rows |= more
 
 
@@ -317,11 +322,20 @@ def _uids(line: Line, rows: Iterable[int]) -> list[str]:
     return [uid for (uid,) in line.db.execute(UIDS, {"rows": json.dumps(sorted(rows))})]
 
 
+def _keeping(line: Line, rows: Iterable[int]) -> list[str]:
+    """Return the ids of what goes on saying what is erased: not of documents, which lose that."""
+    found = line.db.execute(KEEPING, {"rows": json.dumps(sorted(rows))})
+    return [uid for (uid,) in found]
+
+
 def erase(pen: Pen, ids: Sequence[str], *, by: str, remember: bool) -> Erased:
     """Erase memories with all that is kept of them; tombstones of their ids remain."""
     doomed = _doomed(pen, ids, remember=remember)
     if not doomed.rows:
         return Erased({}, (), frozenset(), (), 0)
+    from agent_memory_os.store.sqlite import documents  # few programs erase
+
+    documents.forsake(pen, {said.uid: said.content for said in doomed.said})
     for row in _derived(pen, [row.id for row in doomed.rows]):
         journal.write(pen, row, SOURCE_FORGOTTEN, by, pen.tick(), {})
     counts = {
@@ -401,6 +415,7 @@ def _spoken(
     spoken = {row.terms for row in rows}
     for each in said:
         spoken |= _analysed(each.content, each.actor, json.loads(each.tags or "[]"))
+        spoken.add(text.analyse(stored.names_of(each.entity, each.attribute)))
     for before in replaced:
         spoken |= _analysed(before.get("content"), before.get("actor"), before.get("tags"))
     return sorted(filter(None, spoken))

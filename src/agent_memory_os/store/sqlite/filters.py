@@ -30,6 +30,8 @@ COLUMNS = {
     "actor": "m.actor",
     "session": "(SELECT name FROM sessions WHERE id = m.session)",
     "key": "m.key",
+    "entity": "m.entity",
+    "attribute": "m.attribute",
     "content": "m.content",
     "importance": "m.importance",
     "confidence": "m.confidence",

@@ -20,6 +20,7 @@ from agent_memory_os.store.sqlite import (
     words,
 )
 from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 REBUILD = "call admin.repair() or rebuild_indexes()"
 MEND = "call admin.repair()"
@@ -53,8 +54,10 @@ INDEXED = """
 POSTINGS = "SELECT term, doc, col, offset FROM words_places"
 LEFT_BEHIND = "SELECT count(*) FROM memories WHERE state > 1 AND terms <> ''"
 STALE = "SELECT count(*) FROM memories WHERE state < 2 AND analyser <> :analyser"
-SAID = """
-    SELECT content, actor, tags, terms FROM memories WHERE state < 2 AND analyser = :analyser
+# Documents are found by no words.
+SAID = f"""
+    SELECT {IS_DOCUMENT.format(m="m")}, terms, content, actor, tags, entity, attribute
+    FROM memories m WHERE state < 2 AND analyser = :analyser
 """
 BAD_AUDIENCES = """
     SELECT count(*) FROM audiences a WHERE a.scopes <> char(1) || a.id AND a.scopes <> (
@@ -236,9 +239,13 @@ def _misread(db: sqlite3.Connection) -> int:
     """Return how many memories are indexed by other terms than their text has."""
     rows = db.execute(SAID, {"analyser": text.ANALYSER_VERSION})
     return sum(
-        stored.analysed(content, actor, json.loads(tags or "[]")) != terms
-        for content, actor, tags, terms in rows
+        terms != ("" if is_document else stored.analysed(content, actor, _list(tags), *named))
+        for is_document, terms, content, actor, tags, *named in rows
     )
+
+
+def _list(tags: str | None) -> list[str]:
+    return list(json.loads(tags or "[]"))
 
 
 def _check_counts(line: Line) -> list[Finding]:

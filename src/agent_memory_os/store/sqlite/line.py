@@ -42,8 +42,16 @@ class Pen(Line):
     stamper: Stamper
     entropy: Callable[[int], int]
     tally: Tally = field(default_factory=Tally)
+    # What said something, or was in sight, and perhaps is not: its content before, and whether that
+    # was changed. What quotes it is looked after before the end.
+    touched: dict[str, tuple[str, bool]] = field(default_factory=dict)
     is_word_rich: bool = False  # its rows are enough for the vocabulary to take their words in
 
     def tick(self, *, after: int = 0) -> int:
         """Return the next stamp."""
         return self.stamper.tick(self.now_ms, after)
+
+    def touch(self, memory_id: str, content: str, *, is_changed: bool = False) -> None:
+        """Note what a memory said, which may be out of sight now; or says otherwise, if changed."""
+        said, was_changed = self.touched.get(memory_id, (content, False))
+        self.touched[memory_id] = said, was_changed or is_changed

@@ -11,6 +11,7 @@ from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.schema import CO_RECALLED, CONTRADICTS
+from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 # A link is there only for who sees both ends, so both pass the gate: the memories that are walked
 # from, once, and those that are reached, one by one, the heaviest first. The innermost SELECT
@@ -114,6 +115,8 @@ NEW_RELATION = "INSERT INTO relations(name) VALUES (:name) RETURNING id"
 RELATION_NAME = "SELECT name FROM relations WHERE id = :id"
 
 EVERY = -1  # in place of a limit
+# Two that one scene tells of are not linked by that.
+NOT_UPPER = f" AND NOT {IS_DOCUMENT.format(m='m')}"
 _AT_FIRST = 2  # times as many links as are kept are looked at, of each memory
 
 
@@ -188,7 +191,7 @@ def _fans(
     """Return the fans, and which memories have more links to look at."""
     half_life = half_life_days(walk.line, recalled=walk.recalled)
     plan = FANS if half_life is None else FADING_FANS
-    statement = _statement(plan, walk.passes, walk.recalled, half_life, "")
+    statement = _statement(plan, walk.passes, walk.recalled, half_life, "", NOT_UPPER)
     parameters = walk.passes.parameters | _walk(memory_ids, walk.most, looked_at)
     found: dict[str, dict[str, float]] = {}
     hubs = []
@@ -217,11 +220,16 @@ def _plan(kind: str, stamp: str, relations: str, parts: tuple[tuple[str, str], .
 
 
 def _statement(
-    parts: Mapping[str, str], passes: Gate, recalled: bool, half_life: float | None, relations: str
+    parts: Mapping[str, str],
+    passes: Gate,
+    recalled: bool,
+    half_life: float | None,
+    relations: str,
+    narrowing: str = "",
 ) -> str:
     stamp = "NULL" if half_life is None else STAMP
     plan = _plan(KINDS[recalled], stamp, relations, tuple(parts.items()))
-    return plan.replace("{gate}", passes.sql)
+    return plan.replace("{gate}", passes.sql + narrowing)
 
 
 def _left(weight: float, version: int | None, now_ms: int, half_life: float | None) -> float:

@@ -20,6 +20,7 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import ids, plainest, stored, text
+from agent_memory_os.pure.layer import is_document
 from agent_memory_os.store.contract import FirstReceipt
 from agent_memory_os.store.sqlite import (
     journal,
@@ -443,6 +444,9 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
     journal.write(pen, old.id, kind, by, stamp, journal.difference(before, memory), other=other)
     if memory.content != before.content:
         vectors.drop(pen, old.id)
+    if memory.content != before.content or _ends(memory) != _ends(before):
+        is_changed = memory.content != before.content and not is_document(memory)
+        pen.touch(memory.id, before.content, is_changed=is_changed)
     if is_indexed and (memory.content, memory.layer) != (before.content, before.layer):
         topics.drop(pen.db, old.id)
         topics.note(pen.db, old.id, memory)
@@ -484,6 +488,10 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
     return memory
 
 
+def _ends(memory: Memory) -> tuple[int | None, ...]:
+    return memory.expires_ms, memory.valid_from_ms, memory.valid_to_ms
+
+
 def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) -> Memory:
     """Give a memory another set of scopes; only the clock of its rights moves."""
     old = row_of(pen, memory.id)
@@ -499,6 +507,7 @@ def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) 
         pen.tally.count(old.subject, old.owner, old.audience, -1, terms)
         pen.tally.count(old.subject, old.owner, audience, 1, terms)
     pen.db.execute(SET_AUDIENCE, {"id": old.id, "audience": audience, "access": stamp})
+    pen.touch(memory.id, memory.content)
     kind = "share" if set(scopes) - set(memory.visibility) else "revoke"
     journal.write(pen, old.id, kind, by, stamp, {"visibility": list(memory.visibility)})
     return dataclasses.replace(
@@ -551,6 +560,7 @@ def set_state(
         _unindex(pen, old)
     values = {"id": old.id, "state": STATES[state], "version": stamp}
     pen.db.execute(LEAVE if leaves else SET_STATE, values)
+    pen.touch(memory.id, memory.content)
     kind = kind or ("delete" if state == "deleted" else state)
     replaced = {"state": memory.state, **before}
     journal.write(pen, old.id, kind, by, stamp, replaced, other=other)

@@ -16,6 +16,7 @@ from agent_memory_os.pure import stored
 from agent_memory_os.store.sqlite import filters
 from agent_memory_os.store.sqlite.access import at_ms, gate
 from agent_memory_os.store.sqlite.names import Names
+from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 LOOKED_AT = 20_000  # entries of the history, the last ones, whoever may see them
 MOST = 1_000  # memories that said something else, those first that changed last
@@ -42,10 +43,14 @@ _THEN = ", ".join(
 # The rows that said something else, as they were.
 AS_THEY_WERE = f"""
     SELECT b.id, b.uid, b.owner, b.subject, b.session, b.key, b.created_ms, b.version, b.expires_ms,
-        b.terms, {_THEN}
+        b.terms, b.entity, b.attribute, {_THEN}
     FROM json_each(:was) was CROSS JOIN memories b ON b.id = +was.key
 """
-SAID = f"SELECT m.uid, m.content, m.actor, m.tags FROM ({AS_THEY_WERE}) m"
+# Documents are found by no words.
+SAID = f"""
+    SELECT {IS_DOCUMENT.format(m="m")}, m.uid, m.content, m.actor, m.tags, m.entity, m.attribute
+    FROM ({AS_THEY_WERE}) m
+"""
 HELD = f"""
     SELECT m.id FROM ({AS_THEY_WERE}) m WHERE ifnull(m.valid_from_ms, m.occurred_ms) <= :began
         AND (m.valid_from_ms IS NULL OR m.valid_from_ms <= :at)
@@ -122,8 +127,10 @@ def _past(
     began = _FOREVER if visibility.as_of_ms is None else at
     held = [row for (row,) in db.execute(HELD, {"was": text, "at": at, "began": began})]
     terms = {
-        uid: stored.analysed(content, actor, json.loads(tags or "[]"))
-        for uid, content, actor, tags in db.execute(SAID, {"was": text})
+        uid: ""
+        if is_document
+        else stored.analysed(content, actor, json.loads(tags or "[]"), *named)
+        for is_document, uid, content, actor, tags, *named in db.execute(SAID, {"was": text})
     }
     return Past(
         {uids[row]: then for row, then in was.items()},

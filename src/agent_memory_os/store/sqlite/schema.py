@@ -61,6 +61,7 @@ CREATE TABLE grants(                  -- which scopes an audience is made of
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE subjects(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE INDEX subjects_short ON subjects(substr(name, instr(name, ':') + 1));
 CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
 CREATE TABLE memories(
@@ -99,7 +100,8 @@ CREATE TABLE memories(
     access INTEGER,                   -- clock of the rights; NULL: as created
     access_node TEXT,
     analyser INTEGER NOT NULL,        -- version of pure.text that made the terms
-    terms TEXT NOT NULL               -- as indexed; empty when the row has left the index
+    terms TEXT NOT NULL,              -- as indexed; empty when the row has left the index
+    distilled INTEGER NOT NULL DEFAULT 0  -- 1: its owner has made atoms of it, if it is an event
 ) STRICT;
 CREATE UNIQUE INDEX memories_uid ON memories(uid);
 CREATE INDEX memories_owner ON memories(owner);
@@ -110,6 +112,15 @@ CREATE UNIQUE INDEX memories_key ON memories(owner, subject, key)
     WHERE key IS NOT NULL AND state = 0;
 CREATE INDEX memories_identity ON memories(identity) WHERE identity IS NOT NULL;
 CREATE INDEX memories_pinned ON memories(owner) WHERE pinned = 1;
+CREATE INDEX memories_upper ON memories(subject, layer) WHERE layer > 1;
+CREATE INDEX memories_undistilled ON memories(owner, subject, ifnull(session, 0))
+    WHERE layer = 0 AND distilled = 0 AND state < 2 AND type <> 'session_end';
+
+-- Values of attributes: those of an entity together, and entities by their names without the kind.
+CREATE INDEX memories_entity ON memories(subject, entity, attribute) WHERE attribute IS NOT NULL;
+CREATE INDEX memories_entity_short ON memories(
+    subject, substr(entity, instr(entity, ':') + 1), entity
+) WHERE attribute IS NOT NULL AND instr(entity, ':') > 0;
 
 CREATE TABLE relations(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE links(                   -- who says that one memory goes with another, and how

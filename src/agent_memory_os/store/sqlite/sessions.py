@@ -112,12 +112,15 @@ def events(
 
 
 def _place(line: Line, around: str | int, key: str) -> tuple[tuple[str, str], dict[str, object]]:
-    """Return what of an event is compared with what, in SQL, and the values of that."""
+    """Return what of an event is compared with what, in SQL, and the values of that.
+
+    The gate has a moment of its own, ":at".
+    """
     if isinstance(around, int):
-        return ("m.occurred_ms", ":at"), {"at": around}
+        return ("m.occurred_ms", ":around"), {"around": around}
     row, occurred_ms = line.db.execute(PLACE, {"uid": around}).fetchone()
-    values = {"place": row, "at": occurred_ms}
-    return (f"({key})", "(:place)" if key == "m.id" else "(:at, :place)"), values
+    values = {"place": row, "around": occurred_ms}
+    return (f"({key})", "(:place)" if key == "m.id" else "(:around, :place)"), values
 
 
 def _also(where: Condition | None, session: str | None) -> Condition:

@@ -17,7 +17,9 @@ from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.schema import CONTRADICTS, PRIVATE, SUPERSEDES
 
-MARK_SUPERSEDED = "UPDATE memories SET state = 1 WHERE uid = :uid AND state = 0"
+MARK_SUPERSEDED = """
+    UPDATE memories SET state = 1 WHERE uid = :uid AND state = 0 RETURNING content
+"""
 MARK_ACTIVE = f"""
     UPDATE memories AS m SET state = 0 WHERE uid = :uid AND state = 1 AND NOT EXISTS (
         SELECT 1 FROM links l INDEXED BY links_superseded
@@ -147,7 +149,8 @@ def bridge(pen: Pen, memory_id: str) -> None:
 
 def _take_place(pen: Pen, newer_id: str, older_id: str, *, by: str) -> None:
     links.put(pen, newer_id, older_id, relation="supersedes", weight=1.0, by=by)
-    pen.db.execute(MARK_SUPERSEDED, {"uid": older_id})
+    for (content,) in pen.db.execute(MARK_SUPERSEDED, {"uid": older_id}).fetchall():
+        pen.touch(older_id, content)
 
 
 def reinstate(pen: Pen, newer_id: str, older_id: str, *, by: str) -> bool:

@@ -3,21 +3,24 @@
 from agent_memory_os.pure import embedding
 from agent_memory_os.store.contract import Unembedded, Witness
 from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 FIND_EMBEDDER = "SELECT id FROM embedders WHERE fingerprint = ?"
 NEW_EMBEDDER = "INSERT INTO embedders(fingerprint, lanes) VALUES (?, ?) RETURNING id"
 EMBEDDERS = "SELECT id, fingerprint FROM embedders WHERE lanes = ? ORDER BY id"
 # The stamp of a vector that takes another's place is a new one: readers ask for what came after
 # the last that they know.
-PUT = """
+PUT = f"""
     INSERT OR REPLACE INTO vectors(memory, embedder, vector)
     SELECT m.id, :embedder, :vector FROM memories m
-    WHERE m.uid = :uid AND m.state < 2 AND m.content = :content AND NOT EXISTS (
+    WHERE m.uid = :uid AND m.state < 2 AND m.content = :content AND NOT {IS_DOCUMENT.format(m="m")}
+        AND NOT EXISTS (
         SELECT 1 FROM vectors v WHERE v.memory = m.id AND v.embedder = :embedder
     )
 """
 DROP = "DELETE FROM vectors WHERE memory = ?"
-_ALIVE = "m.state < 2 AND (m.expires_ms IS NULL OR m.expires_ms > :now)"
+_ALIVE = f"""m.state < 2 AND (m.expires_ms IS NULL OR m.expires_ms > :now)
+        AND NOT {IS_DOCUMENT.format(m="m")}"""
 _HAS_NONE = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.memory = m.id AND v.embedder = :embedder)"
 UNEMBEDDED = f"""
     SELECT m.uid, m.content FROM memories m
