@@ -180,3 +180,13 @@ def test_a_value_that_stands_behind_many_of_other_things_is_still_found(m: Memor
     m.add_many({"content": f"The port of service-{n} is {5000 + n}"} for n in range(8, 80))
 
     assert m.add("The port of service-7 is 4001").superseded == (old.id,)
+
+
+def test_a_value_of_the_attribute_does_not_hide_what_is_said_without_one(m: MemoryClient) -> None:
+    """It weighs more than all words, and those would else share too little beside it."""
+    own = m.add("the deploy port of staging is 8000")
+    m.add("8000 is the port", attribute="port", owner="zoe", visibility=["global"])
+
+    said = m.add("the deploy port of staging is 9000", attribute="port")
+
+    assert own.id in (*said.superseded, *said.conflicts)

@@ -6,7 +6,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from agent_memory_os.model import Draft, Memory, Visibility
@@ -54,9 +54,11 @@ def rivals(line: Line, draft: Draft, visibility: Visibility) -> list[Memory]:
     values = passes.parameters | {"identity": identity, "about": about, "most": WEIGHED}
     reading = _Reading(line, passes, visibility, values)
     found = {memory.id: memory for memory in reading.same()}
-    shared = _shared(line, draft, topics, changes, about)
+    attribute = attribute_of(draft)
+    of_attribute = set() if attribute is None else {*_about(line, attribute)}
+    shared = _shared(line, [topic for topic in topics if topic != attribute], changes, about)
     left = {True: WEIGHED, False: WEIGHED}
-    for memory in reading.near(draft, shared) if shared else ():
+    for memory in reading.near(draft, shared, of_attribute) if shared or of_attribute else ():
         is_own = memory.owner == draft.owner
         if left[is_own]:
             found[memory.id] = memory
@@ -80,23 +82,22 @@ def _told(draft: Draft) -> Sequence[Sequence[str]]:
 
 
 def _shared(
-    line: Line,
-    draft: Draft,
-    topics: Iterable[int],
-    changes: Iterable[Sequence[str]],
-    about: int,
+    line: Line, topics: Iterable[int], changes: Iterable[Sequence[str]], about: int
 ) -> Counter[int]:
     """Return how much each row shares with the draft, whoever sees it."""
     shared: Counter[int] = Counter()
-    of_attribute = attribute_of(draft)
     for topic in topics:
-        rows = [row for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)).fetchall()]
-        shared.update(dict.fromkeys(rows, READ_AT_ONCE) if topic == of_attribute else rows)
+        shared.update(_about(line, topic))
     for change in changes:
         held = " AND ".join(f"{words.quoted(word)}*" for word in change)
         match = f'{words.HELD} : ({held}) AND rights : "s{about}"'
         shared.update(row for (row,) in line.db.execute(TELLING, (match, TOLD)))
     return shared
+
+
+def _about(line: Line, topic: int) -> list[int]:
+    """Return the newest rows of a topic, whoever sees them."""
+    return [row for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)).fetchall()]
 
 
 class _Reading(NamedTuple):
@@ -111,22 +112,27 @@ class _Reading(NamedTuple):
         """Return what says the same."""
         return [self._noun(row) for row in self._rows(SAME)]
 
-    def near(self, draft: Draft, shared: Counter[int]) -> Iterator[Memory]:
-        """Yield what shares most with the draft, and at least half of what any visible one shares.
+    def near(
+        self, draft: Draft, shared: Counter[int], of_attribute: Set[int]
+    ) -> Iterator[Memory]:
+        """Yield what has the draft's attribute, then what shares most with it.
 
-        Of that only what has an attribute, or what the draft may have to do with.
+        Of these what shares at least half of what any visible one shares, if it has an attribute,
+        or if the draft may have to do with it.
         """
         from agent_memory_os.pure.probe import other_numbers, probe  # as above
 
         touches, others = probe(draft.content).touches, other_numbers(draft.content)
         kinds: Counter[tuple[int, ...]] = Counter()
-        ranked = sorted(((count, row) for row, count in shared.items()), reverse=True)
-        rows = [row for _, row in ranked[:GATED]]
+        every = {*shared, *of_attribute}
+        ranked = sorted(((row in of_attribute, shared[row], row) for row in every), reverse=True)
+        rows = [row for *_, row in ranked[:GATED]]
         most = count = 0
         for start in range(0, len(rows), READ_AT_ONCE):
             some = json.dumps(rows[start : start + READ_AT_ONCE])
             for *columns, row in self._rows(READ, some):
-                most = most or shared[row]
+                if row not in of_attribute:
+                    most = most or shared[row]
                 if 2 * shared[row] < most or count == MOST:
                     return
                 count += 1
