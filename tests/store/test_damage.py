@@ -5,11 +5,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from agent_memory_os import MemoryClient, StoreCorrupt, StoreError
+from agent_memory_os.testing import FakeClock
 
 PAGE = 4096
 Damage = Callable[[Path], None]
@@ -237,11 +239,13 @@ READS: dict[str, Callable[[MemoryClient], object]] = {
     "stats": lambda m: m.admin.stats().memories,
 }
 FIRST: list[str] = []
+# One moment for all reads: what is almost as fresh changes places as time goes by.
+LATER = FakeClock(datetime(2100, 1, 1, tzinfo=UTC))
 
 
 @pytest.fixture(scope="module")
 def expected(sound: Path) -> Iterator[dict[str, object]]:
-    with MemoryClient(sound) as m:
+    with MemoryClient(sound, clock=LATER) as m:
         FIRST[:] = [memory.id for memory in m.browse(limit=1_000, offset=202)][:-3:-1]
         yield {name: read(m) for name, read in READS.items()}
 
@@ -258,7 +262,7 @@ def test_a_read_is_right_or_an_error_and_never_empty(
     wrong: dict[str, object] = {}
     errors = 0
 
-    with MemoryClient(path) as m:
+    with MemoryClient(path, clock=LATER) as m:
         for name, read in READS.items():
             try:
                 found = read(m)
