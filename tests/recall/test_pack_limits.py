@@ -138,12 +138,12 @@ def crowded() -> Iterator[MemoryClient]:
     """Yield a memory of 10,000 pinned rows, the most important of which is an early one."""
     with memory_client() as m:
         m.add_many(
-            {"content": f"rule number {n} of tea", "pinned": True, "importance": 0.4}
+            {"content": f"rule{n} of{n} tea{n}", "pinned": True, "importance": 0.4}
             for n in range(9_000)
         )
         m.add("The first rule of tea", pinned=True, importance=1.0)
         m.add_many(
-            {"content": f"rule number {n} of tea", "pinned": True, "importance": 0.4}
+            {"content": f"rule{n} of{n} tea{n}", "pinned": True, "importance": 0.4}
             for n in range(9_001, 10_000)
         )
         m.add("The cat likes rice")

@@ -27,7 +27,7 @@ def m() -> Iterator[MemoryClient]:
                     }
                     for n in range(8)
                 )
-        client.add_many({"content": f"note {n}", "owner": "neo"} for n in range(5_000))
+        client.add_many({"content": f"note{n}", "owner": "neo"} for n in range(5_000))
         yield client
 
 
