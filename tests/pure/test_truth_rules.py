@@ -154,11 +154,12 @@ def test_i_is_another_person_for_another_speaker() -> None:
     assert weigh(replace(new, owner="trinity"), old).relation == "unrelated"
 
 
-def test_she_is_nobody_without_a_subject() -> None:
+def test_she_is_replaced_only_where_a_subject_says_who_she_is() -> None:
     old, new = Assertion("She lives in Paris", "neo"), Assertion("She lives in Rome", "neo")
     subject = "user:ada"
 
-    assert weigh(new, old).relation == "unrelated"
+    assert weigh(new, old).relation == "conflict"
+    assert weigh(replace(new, owner="trinity"), old).relation == "unrelated"
     assert weigh(replace(new, subject=subject), replace(old, subject=subject)).relation == "update"
 
 

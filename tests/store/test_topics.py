@@ -12,8 +12,9 @@ from agent_memory_os.testing import DEFAULT_START_MS, FakeClock, FakeEntropy, me
 BENCH = "truth"
 PORT = "The deploy port of apollo is {}"
 # Two clauses in reverse order, of which neither begins nor ends as the other does; and "I moved",
-# which tells nothing of what was before but who it was: it is looked up among the newest alone.
-MISSED = frozenset({"tune-zh-070", "tune-en-236", "tune-zh-230"})
+# which tells nothing of what was before but who it was: it is looked up among the newest alone. And
+# two of which a dozen newer ones share as much with what is written.
+MISSED = frozenset(("tune-zh-070", "tune-en-236", "tune-zh-230", "tune-zh-360", "held-en-142"))
 
 
 def rivals(m: MemoryClient, content: str, owner: str = "neo", **fields: object) -> list[Memory]:

@@ -48,18 +48,20 @@ def contest(new: str, old: str, terms: Terms) -> Finding | None:
 
 
 def _speak_of_one(mine: Claim, theirs: Claim, terms: Terms) -> bool:
-    """Return whether "I" is the same person in both, and "she" a known one."""
+    """Return whether "I" is the same person in both, and so is "she", as far as is known."""
     whom = {mine.points_to, theirs.points_to}
     if "other" in whom:
-        return terms.has_subject
+        return terms.has_subject or (len(whom) == 1 and terms.one_speaker)
     return "self" not in whom or terms.one_speaker
 
 
 def _settled(mine: Claim, theirs: Claim, terms: Terms) -> Finding | None:
     """Return what *mine* does to *theirs*; no update where nobody says whose attribute it is."""
     finding = compare(mine, theirs)
-    is_bare = not terms.has_subject and mine.is_bare and theirs.is_bare
-    return finding._replace(kind="conflict") if finding is not None and is_bare else finding
+    if finding is None or terms.has_subject:
+        return finding
+    is_unsure = mine.points_to == "other" or (mine.is_bare and theirs.is_bare)
+    return finding._replace(kind="conflict") if is_unsure else finding
 
 
 __all__ = ["Terms", "contest", "probe", "say_the_same"]

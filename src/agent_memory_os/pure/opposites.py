@@ -170,6 +170,7 @@ lead|lag
 启用 启动着|停用 禁用
 开启 打开 开着 开|关闭 关着 关
 开放|关闭 封闭
+营业|休息 停业 打烊 歇业
 锁着 上锁 锁|开着 没锁 开
 公开|保密 私有 非公开 私密
 必须 必填 强制 必需|可选 选填 自愿 无需 不必 禁止
@@ -284,6 +285,8 @@ lead|lag
 最大|最小
 最多|最少
 本地|远程 云端
+现场|远程
+未完成|已完成
 准确|有误
 """
 
@@ -300,8 +303,11 @@ red orange yellow green blue purple violet pink brown black white gray teal
 draft pending approved rejected published archived
 open closed resolved blocked
 todo done
+pending running done finished completed failed resolved open closed
+on-site onsite remotely remote
+beta ga released
 junior senior
-beginner intermediate advanced
+beginner intermediate advanced expert
 north south east west
 spring summer autumn winter
 first second third fourth fifth
@@ -316,13 +322,14 @@ top bottom middle
 红色 橙色 黄色 绿色 蓝色 紫色 粉色 棕色 黑色 白色 灰色
 草稿 待审 已批准 已驳回 已发布 已归档
 初级 中级 高级
+初学者 新手 专家
 低 中 高
 低 中等 高
 春天 夏天 秋天 冬天
 上午 下午 晚上
 早上 中午 晚上
 单身 订婚 已婚 离异
-计划中 进行中 已暂停 已完成 已取消
+计划中 未开始 进行中 已暂停 已完成 已取消
 未开始 进行中 已结束
 本科 硕士 博士
 小学 初中 高中 大学
@@ -363,6 +370,11 @@ def on_one_scale(one: str, other: str) -> bool:
 def is_opposed(word: str) -> bool:
     """Return whether *word* has an opposite in the table."""
     return word in _sides()
+
+
+def is_step(word: str) -> bool:
+    """Return whether *word* is a step of a scale in the table."""
+    return word in _scales()
 
 
 _NONE: frozenset[int] = frozenset()

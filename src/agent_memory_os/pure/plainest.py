@@ -1,6 +1,7 @@
 """One spelling for what people type in several: contractions, numbers, dates, times, marks."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -24,6 +25,7 @@ from agent_memory_os.pure.spellings import (
     SHOUTED,
     TENS,
 )
+from agent_memory_os.pure.wording import worded
 
 Pattern = re.Pattern[str]
 Match = re.Match[str]
@@ -56,6 +58,7 @@ _PRONOUN_IS = re.compile(
     r"| not (?!been\b|got\b|had\b|\w+e[dn]\b))"
 )
 _CAN_NOT = re.compile(r"\b([Cc])an not\b(?! only| just)")
+_TITLE = re.compile(r"(?<=\bMr)\.(?= )|(?<=\b[MD]rs)\.(?= )|(?<=\bDr|\bMs|\bSt)\.(?= )")
 _E_MAIL = re.compile(r"(?<![\w-])([Ee])-mail(?=s?\b)")
 _SERIAL_COMMA = re.compile(r"(, [^,.;:]{1,40}), (and|or) ")
 _BLANK_BEFORE_COMMA = re.compile(r" +,")
@@ -94,6 +97,7 @@ _HAN_NUMBER = f"[{''.join(CHINESE_DIGITS)}{''.join(CHINESE_POWERS)}]+"
 _HAN_DIGITS = frozenset(CHINESE_DIGITS) | {"十"}
 _HAN_BLANK = re.compile(rf"(?<={_HAN}) +| +(?={_HAN})|(?<={_HAN}[,:;!?]) +")
 _HAN_WEEKDAY = re.compile("(?:星期|礼拜|禮拜)([一二三四五六日天])")
+_HAN_WEEKLY = re.compile("每周([一二三四五六])(?=[次遍回])")  # once a week, and no Monday
 _HAN_PERCENT = re.compile(rf"百分之({_HAN_NUMBER})(?:点([{''.join(CHINESE_DIGITS)}]+))?")
 _AFTERNOON, _MORNING = "下午|傍晚|晚上|晚间", "凌晨|清晨|早上|早晨|上午"
 _HAN_CLOCK = re.compile(
@@ -119,9 +123,16 @@ def plainest(text: str) -> str:
     >>> plainest("They don't open until 8 pm.") == plainest("they do not open until 20:00")
     True
     """
-    if len(text) > _MOST or _OPEN in text or _CODE_LINES.search(text):
-        return statement(text)
-    return _plainest(text)
+    return _plainest(text) if _is_prose(text) else statement(text)
+
+
+def spelled(text: str) -> str:
+    """Return the statement of *text* in its plainest spelling, but in its own words."""
+    return _spelled(text)[0] if _is_prose(text) else statement(text)
+
+
+def _is_prose(text: str) -> bool:
+    return len(text) <= _MOST and _OPEN not in text and _CODE_LINES.search(text) is None
 
 
 def said(text: str) -> str:
@@ -140,6 +151,14 @@ def digest(text: str) -> int:
 
 @lru_cache(1024)  # a draft is looked at by the index and by each comparison
 def _plainest(text: str) -> str:
+    spelled_so, prose, kept = _spelled(text)
+    plain = worded(prose)
+    return spelled_so if plain == prose else _with_code(statement(plain), kept)
+
+
+@lru_cache(1024)
+def _spelled(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return *text* as it is plainly spelled, the same without its code, and the code."""
     bare = statement(_undecorated(text))
     kept: list[str] = []
 
@@ -152,7 +171,11 @@ def _plainest(text: str) -> str:
     plain = _plain(prose)
     if plain != prose:
         plain = statement(plain)
-    return _SET_ASIDE.sub(lambda match: kept[int(match[1])], plain) if kept else plain
+    return _with_code(plain, kept), plain, tuple(kept)
+
+
+def _with_code(prose: str, kept: Sequence[str]) -> str:
+    return _SET_ASIDE.sub(lambda match: kept[int(match[1])], prose) if kept else prose
 
 
 def _undecorated(text: str) -> str:
@@ -186,6 +209,8 @@ def _plain_english(text: str) -> str:
         text = _plain_figures(text, has_month=not words.isdisjoint(_MONTH_NAMES))
     if "," in text:
         text = _SERIAL_COMMA.sub(r"\1 \2 ", _BLANK_BEFORE_COMMA.sub(",", text))
+    if ". " in text:
+        text = _TITLE.sub("", text)
     if "an not" in text:
         text = _CAN_NOT.sub(r"\1annot", text)
     if "-mail" in text:
@@ -194,6 +219,8 @@ def _plain_english(text: str) -> str:
         text = _AND.sub(" and ", text)
     if "noon" in text:
         text = _NOON.sub("12:00", text)
+    if "at midnight" in text:
+        text = text.replace("at midnight", "at 00:00")
     if words.isdisjoint(ABBREVIATED_DAYS):
         return text
     return _SHORT_WEEKDAY.sub(lambda match: ABBREVIATED_DAYS[match[1]], text)
@@ -299,6 +326,8 @@ def _plain_chinese(text: str) -> str:
     text = _HAN_PERCENT.sub(_han_percent, text)
     if "点" in text or "时" in text or ":" in text:
         text = _HAN_CLOCK.sub(_han_clock, text)
+    if "每周" in text:
+        text = _HAN_WEEKLY.sub(lambda m: f"每周{CHINESE_DIGITS[m[1]]}", text)
     if not _HAN_DIGITS.isdisjoint(text):
         text = _HAN_COUNT.sub(_han_count, text)
     if "万" in text or "亿" in text:

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent_memory_os.pure.claims import changes
+from agent_memory_os.pure.claims.english import relative_time
+from agent_memory_os.pure.claims.english_words import TIME_OPENERS
+from agent_memory_os.pure.retold import retold
 from agent_memory_os.pure.stem import stem
 from agent_memory_os.pure.stopwords import STOP_WORDS
 
-_WORDS = re.compile("[a-z0-9_]+|[\u3400-\u4dbf\u4e00-\u9fff]+")
+_WORDS = re.compile(r"[a-z0-9_]+(?:\.\d+)*|[\u3400-\u4dbf\u4e00-\u9fff]+")
 _CLAUSES = re.compile(r"[,;，；。] ?\S|[.!?] +\S|\n\S| and ")
 _NUMBERS = re.compile(r"\d+")
-_NOW = re.compile("现在|如今|目前|已经")
+_NOW = re.compile("现在|如今|目前|已经|不再|[不没了]")
 _HAN = "\u3400"
 _MOST = 2000  # characters that are looked at, of either
 _UNLIKE = 3  # times as long: no rephrasing
@@ -38,6 +41,8 @@ class Probe:
     def touches(self, content: str) -> bool:
         """Return whether *content* may say the same, or what the draft changes."""
         text = content[:_MOST].lower()
+        if not text.isascii():  # pairs of characters are cut by each word between
+            text = _NOW.sub("", retold(text))
         for needles in self.changed:
             if all(needle in text for needle in needles):
                 return True
@@ -60,7 +65,11 @@ def probe(content: str) -> Probe:
     of Chinese characters; a single clause shares all but a few, since values are short.
     """
     words: dict[str, None] = {}
-    for word in _WORDS.findall(_NOW.sub("", content[:_MOST].lower())):
+    size = len(content)
+    since = retold(content[:_MOST])
+    if not TIME_OPENERS.isdisjoint(since.split()):
+        since = relative_time().sub(" ", since)
+    for word in _WORDS.findall(_NOW.sub("", since.lower())):
         if word[0] >= _HAN:
             words |= dict.fromkeys(word[at : at + 2] for at in range(len(word) - 1))
         elif word not in STOP_WORDS:
@@ -69,8 +78,9 @@ def probe(content: str) -> Probe:
     least = len(words) // share
     if _CLAUSES.search(content) is None:
         least = max(least, len(words) - few)
+    size += min(0, len(since) - size) if size <= _MOST else 0
     changed = tuple(tuple(map(_beginning, needles)) for needles in changes(content))
-    return Probe(tuple(words), max(1, least), len(content), changed)
+    return Probe(tuple(words), max(1, least), size, changed)
 
 
 def other_numbers(content: str) -> Callable[[str], tuple[int, ...] | None]:

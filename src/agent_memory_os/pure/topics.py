@@ -8,7 +8,8 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 
-from agent_memory_os.pure.plainest import plainest
+from agent_memory_os.pure.plainest import spelled
+from agent_memory_os.pure.retold import retold
 from agent_memory_os.pure.stem import stem
 from agent_memory_os.pure.stopwords import STOP_WORDS
 
@@ -21,14 +22,17 @@ _CLAUSES = re.compile(r"[,;:，；：。、!?！？\n]+\s*|[.!?]+(?:\s+|$)| (?:a
 _WORDS = re.compile("[a-z0-9_]+(?:[.:'#+/@-]+[a-z0-9_]+)*[+#]*|[\u3400-\u4dbf\u4e00-\u9fff]")
 _HAN = "\u3400"
 # What a statement may have more or less of, and still be about the same: that it is so now, or no
-# longer, and what a figure tells anyhow.
+# longer. What a figure tells anyhow stays where little else is said.
 _UNSAID = STOP_WORDS | frozenset(
-    "now current currently already no not never longer anymore any more still"
-    " price cost costs version fee time date".split()
+    "now current currently already no not never longer anymore any more still new got just only"
+    " last recently stopped quit years old".split()
 )
-_UNSAID_HAN = re.compile("现在|目前|如今|已经|不再|没有|[不没了别未是的为改]")
+_IMPLIED = frozenset("price cost costs version fee time date".split())
+_UNSAID_HAN = re.compile("现在|目前|如今|已经|不再|没有|[不没了别未是的为改新刚]")
 
 Topic = tuple[str, ...]
+
+_stem = lru_cache(4096)(stem)  # statements are made of the same words again and again
 
 
 def topics(content: str) -> frozenset[Topic]:
@@ -60,13 +64,16 @@ def _of_clause(clause: str) -> set[Topic]:
 
 
 def _content_words(clause: str) -> list[str]:
-    plain = plainest(clause).lower()
+    plain = retold(spelled(clause)).lower()
     if not plain.isascii():
         plain = _UNSAID_HAN.sub("", plain)
         if len(plain) > LONGEST_HAN and any(char >= _HAN for char in plain):
             return []
     words = [word for word in _WORDS.findall(plain) if word not in _UNSAID]
-    return list(dict.fromkeys(stem(word) if word < "{" else word for word in words))
+    if not _IMPLIED.isdisjoint(words):
+        told = [word for word in words if word not in _IMPLIED]
+        words = told if sum(not word[0].isdigit() for word in told) > 1 else words
+    return list(dict.fromkeys(_stem(word) if word < "{" else word for word in words))
 
 
 @lru_cache(16)  # an add asks twice
@@ -80,7 +87,7 @@ def of_attribute(entity: str, attribute: str, subject: str | None) -> int:
     return _digest("\x1e".join((subject or "", entity, attribute)))
 
 
-@lru_cache(4096)  # statements are made of the same words again and again
+@lru_cache(4096)  # and so are their topics
 def _digest(text: str) -> int:
     encoded = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big", signed=True)

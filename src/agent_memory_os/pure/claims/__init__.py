@@ -8,7 +8,8 @@ from agent_memory_os.pure.claims.chinese_change import change_signs
 from agent_memory_os.pure.claims.english import english
 from agent_memory_os.pure.claims.english_change import change_words
 from agent_memory_os.pure.claims.pieces import SPEAKERS, Claim
-from agent_memory_os.pure.plainest import plainest
+from agent_memory_os.pure.plainest import spelled
+from agent_memory_os.pure.retold import retold
 
 MOST_CLAIMS = 4  # of one text; what says more is a document, and no statement
 LONGEST, LONGEST_HAN = 400, 120  # characters
@@ -28,7 +29,7 @@ def claims(text: str) -> tuple[Claim, ...]:
     """
     if len(text) > LONGEST or "```" in text:
         return ()
-    plain = plainest(text)
+    plain = retold(spelled(text))
     if not _HAN.search(plain):
         found = english(plain)
     else:

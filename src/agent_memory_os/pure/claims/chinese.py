@@ -10,13 +10,14 @@ from agent_memory_os.pure.claims.chinese_change import changed
 from agent_memory_os.pure.claims.chinese_relation import BE, claim_of, head_of
 from agent_memory_os.pure.claims.figures import figure, is_figure, measured, units
 from agent_memory_os.pure.claims.pieces import Claim, Piece
-from agent_memory_os.pure.opposites import is_opposed
+from agent_memory_os.pure.opposites import is_opposed, is_step
 from agent_memory_os.pure.spellings import CURRENCIES, MEASURE_WORDS
 
-_CUT = re.compile("[,;。?\n]|!(?!=)|但是|但|不过|而且|因为|由于|所以|因此")
+_CUT = re.compile("[,;。?\n]|!(?!=)|但是|但|不过(?![敏期关分度夜滤])|而且|因为|由于|所以|因此")
 _ASKS = ("?", "吗", "呢")
 _ONCE = re.compile("(?<![通超经])过了?\\Z")  # what has been done once
 _WEEKDAY = "周[一二三四五六日](?![次回遍])"
+_BY_TITLE = re.compile(f"[{table.SURNAMES}][总工哥姐](?=[是在的用住要说会有])")  # 陈总是: no 总是
 _NO_WORDS: dict[str, str] = {}
 
 Word = tuple[str, str]  # with what it does; nothing for a word that says what it is about
@@ -104,7 +105,7 @@ def _lexicon() -> dict[str, dict[str, str]]:
 def _words(run: str) -> Iterator[Word]:
     """Yield the words of a run of Han characters, in order."""
     start = 0
-    at = 2 if run[0] in "小老阿" else 0  # a name may be any character: 小方, 小向
+    at = 2 if run[0] in "小老阿" or _BY_TITLE.match(run) else 0  # a name may be any character
     while at < len(run):
         known = _lexicon().get(run[at], _NO_WORDS)
         word = next((word for word in known if run.startswith(word, at)), "")
@@ -197,7 +198,7 @@ def _take(
         if word not in table.PLACES or not pieces:
             _append(pieces, word)
     elif role == "的":
-        _join(clause, rest)
+        _join(clause, rest, before_figure=before_figure)
     elif role == "be":
         pieces += [] if clause.is_parted else [BE._replace(text=word)]
         clause.is_parted = False
@@ -268,8 +269,10 @@ def _append(pieces: list[Piece], word: str) -> None:
         pieces.append(Piece(word, "word", word))
 
 
-def _join(clause: _Clause, rest: Sequence[Word]) -> None:
+def _join(clause: _Clause, rest: Sequence[Word], *, before_figure: bool) -> None:
     """Mark the last piece to be joined with the next one: 小王的生日 is one thing."""
+    if before_figure and clause.pieces and clause.pieces[-1].text in table.WE:
+        del clause.pieces[-1]  # 我们的CEO
     if not clause.pieces or not rest:
         return
     last = clause.pieces[-1]
@@ -295,11 +298,16 @@ def _deny(clause: _Clause, word: str, rest: Sequence[Word]) -> None:
 def _part_state(pieces: list[Piece]) -> None:
     """Read 优先级高 as 优先级 is 高."""
     last = pieces[-1] if pieces else BE
+    before = pieces[-2] if len(pieces) > 1 else BE
+    if last.kind == before.kind == "word" and not before.det and is_opposed(last.text):
+        if not any(piece.kind == "be" or piece.det == "verb" for piece in pieces):
+            pieces[-1:] = [BE, last._replace(kind="state")]
+        return
     if last.kind != "word" or len(last.text) < 3 or any(piece.kind == "be" for piece in pieces):
         return
-    for size in (2, 1):
+    for size in (3, 2, 1):
         thing, state = last.text[:-size], last.text[-size:]
-        if thing and is_opposed(state):
+        if thing and (is_opposed(state) or (size > 2 and is_step(state))):
             pieces[-1:] = [Piece(thing, "word", thing), BE, Piece(state, "state", state)]
             return
 

@@ -9,6 +9,7 @@ from agent_memory_os.pure.claims.pieces import Claim, Piece
 
 BE = Piece("是", "be", "是")
 _AT = ("在", "于")
+_CHIEFS = frozenset("CEO CTO CFO COO".split())
 _DAYS = (*TIMES, "number:日", "number:号")
 
 
@@ -74,9 +75,11 @@ def _relation(pieces: Sequence[Piece], head: int) -> _Relation:
     after = pieces[head + 1] if head + 1 < len(pieces) else BE
     if after.kind == "prep":
         name = table.SINGLE.get((piece.key, after.key))
-        if name:
+        then = pieces[head + 2] if head + 2 < len(pieces) else BE
+        is_noun = then.kind in TIMES and not head  # 部署在周五进行
+        if name and not is_noun:
             return _Relation(head, head + 2, name, True)
-        if after.key in _AT and head:  # 每日同步在9:30: the verb is a noun
+        if after.key in _AT and (head or is_noun):  # 每日同步在9:30: the verb is a noun
             return _Relation(head + 1, head + 2, "at", True)
     name = table.SINGLE.get((piece.key, "-"))
     if name:
@@ -113,9 +116,11 @@ def _runs_to_verb(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_role(pieces: Sequence[Piece], head: int) -> bool:
     """Return whether what follows 是 is the one of its kind, and what stands before is named."""
-    if not 0 < head <= 2 or len(pieces) != head + 2 or pieces[-1].kind != "word":
+    if not 0 < head <= 2 or len(pieces) != head + 2 or pieces[-1].kind not in ("word", "name"):
         return False
     role = pieces[-1].text
+    if pieces[-1].kind == "name":
+        return role.upper() in _CHIEFS and not pieces[head - 1].text.isascii()
     ending = max((end for end in table.ATTRIBUTES if role.endswith(end)), key=len, default=role)
     is_of = pieces[-1].det == "the" or len(role) - len(ending) > 2  # else a trade: 产品经理
     is_one = (is_of and ending != role) or role.startswith(table.ONE)
@@ -133,7 +138,7 @@ def _topic_kind(pieces: Sequence[Piece], head: int) -> str:
         return "heading"
     if noun.kind == "version":
         return "version" if verb.key in table.CURRENT else ""
-    if noun.text.endswith(table.MANY):
+    if noun.text.endswith(table.MANY) and not noun.text.endswith(("男朋友", "女朋友")):
         return "many"
     is_entry = verb.text in (":", "=") and (len(topic) > 1 or len(noun.text) > 3)
     is_one = any(one in noun.text for one in table.ONE)

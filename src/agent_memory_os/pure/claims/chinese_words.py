@@ -28,6 +28,7 @@ how: 自动 手动 人工 手工 并行 串行 异步 远程 线下 线上 在�
 """
 # Words that hold a character of the tables and mean something else.
 _WHOLE = """
+进行中 已完成 未开始 未完成 正常 异常 正式 抽屉 已婚 已付
 用户 使用者 应用 费用 信用 专用 通用 常用 作用 效用 备用 公用 实用 用例 用途 用法 租用卡 用餐
 不同 不错 不过 不仅 不但 不少 不断 不良 不动产 不锈钢 不久 不足 差不多 对不起 不丹 不等 不时
 没收 没关系 没问题 没落 无线 无人机 无锡 无人 无限 无关 无缝 无障碍 无效 无法 无值守 非洲 非常
@@ -82,6 +83,10 @@ _NEW_USES = """
 """
 WE = frozenset("我们 咱们 团队 本组 本团队 公司".split())
 PLACES = frozenset("上 里 中 内 上面 里面 那里 这里 处".split())  # after a noun: at it
+SURNAMES = (
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎"
+    "余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+)
 NOUN_ENDINGS = frozenset("器者员率量费期室部组科师商性度端")  # that make a noun of a verb
 
 # Ends of nouns of which a thing has one: "the port of X is". The values may be any words.
@@ -95,7 +100,8 @@ ATTRIBUTES = tuple(
     " 余额 税率 利率 汇率 频道 群 吉祥物 口号 首都 籍贯 国籍 血型 学历 专业 联系人 对接人 owner"
     " CEO CTO CFO 所有者 维护者 主持人 接口人 产品负责人 年会 婚礼 财务总监 限制 限重 面积 人口"
     " 水深 体长 月费 年费 厂商 品牌 型号 规格 城市 基线 目标值 人数 天数 次数 保质期 交期"
-    " 账期".split()
+    " 账期 值班人 审批人 主讲人 发言人 房东 司机 保姆 牙医 班主任 教练 男朋友 女朋友"
+    " 男友 女友 老婆 老公".split()
 )
 # Ends of roles that a thing fills, so that what is called after them is another one.
 TOOLS = tuple(
@@ -116,14 +122,15 @@ HEADING = frozenset("带领 领导 主管 牵头 负责 主持 担任".split())
 # Verbs that a time may stand before: 早会九点开始.
 TIMED = frozenset(
     "开始 结束 开门 关门 发车 出发 抵达 到期 举行 召开 截止 运行 执行 备份 生成 发布 失效 生效"
-    " 开会 上线 起飞 入职 离职 报到 上班 下班 开学 开饭 闭馆 开馆 放假 休息 值班 发送 提交".split()
+    " 开会 上线 起飞 入职 离职 报到 上班 下班 开学 开饭 闭馆 开馆 放假 休息 值班 发送 提交"
+    " 起床 睡觉 吃饭 吃 吃药 上课 下课 发薪".split()
 )
 # What a number before them names: the fourth room is another room.
 ORDINAL_UNITS = frozenset("号 章 节 步 页 层 楼 期 轮 届 版 季度 批 代".split())
 
 # The first class that has a verb decides.
 _CLASSES = """
-choose: 找 使用 采用 选用 选择 用 选定 选了
+choose: 找 联系 使用 采用 选用 选择 用 选定 选了
 prefer: 偏好 偏爱 更喜欢 倾向于 倾向 习惯用 更爱 更偏好 优先使用
 want: 想要 希望 要求 期望
 like: 会拉 包含 包括 支持 跑着 参加 参观 负责 喜欢 喜爱 讨厌 热爱 会说 在学 学习 收集 养 买 去
@@ -135,7 +142,7 @@ do: 过期 通过 失败 成功 值班 排在 花费 耗时 占用 上线 关门
 do: 出发 抵达 走 做 托管 安装 挂载 同意 反对 赞成 抽烟 排除 失效 生效 供职 效力 上班 汇报 维护
 do: 保管 管理 主持 处理 审批 安排 预约 预定 举行 召开 开始 结束 截止 到期 开门 实习 办公 需要
 do: 依赖 保留 保存 接受 拒绝 运行 执行 部署 存储 存放 返回 写 撰写 编写 住 居住 定居 位于 坐落
-do: 就职 任职
+do: 就职 任职 过敏 教书 上学 读书 就读
 """
 # Relations of which a thing has one at a time. Each line: the class, then verbs with the words
 # that may stand before the value ("-" for none).
@@ -152,9 +159,11 @@ net: 返回/- 输出/- 监听/- 监听/在
 """
 # The same, where the value stands between a word and the verb: 在上海工作.
 _AROUND = """
-work: 在/工作 在/上班 在/任职 在/就职 在/供职 在/做 在/当 在/担任 在/实习
+work: 在/工作 在/上班 在/上学 在/读书 在/教书 在/就读 在/任职 在/就职 在/供职 在/做
+work: 在/当 在/担任 在/实习
 place: 在/居住 在/住 在/定居
-time: 在/举行 在/召开 在/开 在/办公 在/开会 在/进行 于/到期 于/举行 于/召开 于/开始 于/结束
+desk: 在/办公
+time: 在/举行 在/召开 在/开 在/开会 在/进行 于/到期 于/举行 于/召开 于/开始 于/结束
 time: 于/截止 于/发布 于/上线 在/到期 在/开始 在/结束 在/截止 从/开始
 host: 在/运行 在/部署 在/托管 在/存放 在/存储 在/保存
 report: 向/汇报
@@ -180,7 +189,7 @@ amount: 调低到 提到 压缩到 压到 减到 加到
 place: 调到 搬到 搬至 搬去 搬往 迁到 迁至 迁往 迁移到 迁移至
 place: 转移到 转移至 搬迁到 搬迁至 移居 定居到 转到 调往 切到
 place: 切换至
-time: 推迟到 推迟至 延期到 延期至 延后到 延后至 提前到 提前至 改期到 改期至
+time: 改签到 改约到 改签至 推迟到 推迟至 延期到 延期至 延后到 延后至 提前到 提前至 改期到 改期至
 time: 改期为 改至 挪到 顺延到 顺延至 移到 移至
 person: 移交给 转交给 交给 交接给 转给
 replace: 代替 取代 替代 替换 顶替 接替

@@ -19,13 +19,21 @@ from agent_memory_os.pure.claims.english_relation import (
 )
 from agent_memory_os.pure.claims.figures import figure, measured, units
 from agent_memory_os.pure.claims.pieces import JOINTS, Claim, Piece
-from agent_memory_os.pure.spellings import DAYS, MONTHS
+from agent_memory_os.pure.spellings import DAYS, MONTHS, ORDINALS
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+(?=\S)|;\s+|\n+|\s+[-–—]\s+")
 _BEFORE, _AFTER = "([{\"'", ".,;:!?)]}\"'"
 _HYPHENATED = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+_ORDINALS = frozenset(ORDINALS.values())
 _INSTEAD = (("instead", "of"), ("rather", "than"))
+_HOURS = 12  # of a clock
+_PERIODS = frozenset("hour minute second day week month year".split())
+_SPECIAL = frozenset(("old", "only", "yet"))
+_OLDEST = 120  # years
+_REASONS = frozenset(("because", "since", "now"))
+_WHO = frozenset("we i they he she it you the our my".split())
 _ADVERBS = frozenset(("now", "filler", "also", "not"))
 
 
@@ -72,8 +80,8 @@ def _sentence(sentence: str) -> list[Claim]:
     times: tuple[str, ...] = ()
     words = sentence.split()
     if not table.TIME_OPENERS.isdisjoint(words):
-        times = tuple(_relative_time().findall(sentence.lower()))
-        words = _relative_time().sub(" ", sentence).split() if times else words
+        times = tuple(relative_time().findall(sentence.lower()))
+        words = relative_time().sub(" ", sentence).split() if times else words
     claims: list[Claim] = []
     for part in _parts(words):
         clause = _read(part)
@@ -84,7 +92,8 @@ def _sentence(sentence: str) -> list[Claim]:
 
 
 @cache
-def _relative_time() -> re.Pattern[str]:
+def relative_time() -> re.Pattern[str]:
+    """Return what finds "last week" and the like."""
     return re.compile(table.RELATIVE_TIMES, re.IGNORECASE)
 
 
@@ -121,8 +130,10 @@ def _read(words: Sequence[str]) -> _Clause:
         bare = word.lstrip(_BEFORE).rstrip(_AFTER) or word
         low = bare.lower()
         role = table.ROLES.get(low, "")
-        if bare in MONTHS and clause.follows().isdigit():
-            role = ""  # May 3
+        if low in _REASONS and clause.pieces and _gives_a_reason(low, clause.follows()):
+            break
+        if bare in MONTHS and (clause.follows().isdigit() or _is_led_to(clause)):
+            role = ""  # May 3, in May
         if clause.is_subordinate and role in ("not", "must", "may"):
             clause.pieces.append(Piece(low, "word", bare))
         else:
@@ -131,6 +142,18 @@ def _read(words: Sequence[str]) -> _Clause:
         if is_heading and not _has_verb(words[clause.at :]):
             clause.pieces.append(Piece("be", "be", ":"))
     return clause
+
+
+def _is_led_to(clause: _Clause) -> bool:
+    """Return whether a preposition stands before the next piece."""
+    return bool(clause.pieces) and clause.pieces[-1].kind == "prep"
+
+
+def _gives_a_reason(low: str, follows: str) -> bool:
+    """Return whether *low* opens why it is so, which is no part of what is so."""
+    if low == "since":
+        return follows in _WHO
+    return low == "because" or (low == "now" and follows == "that")
 
 
 def _has_verb(words: Sequence[str]) -> bool:
@@ -260,6 +283,16 @@ def _take_do(clause: _Clause, bare: str, low: str) -> None:
         clause.mood = clause.mood or "ask"
 
 
+def _take_get(clause: _Clause, bare: str, low: str) -> None:
+    """Take "got postponed" as "is postponed", which it was not before."""
+    follows = clause.follows()
+    if not clause.pieces or not is_participle(follows) or key_of(follows) == "us":
+        _take_word(clause, bare, low)
+        return
+    clause.pieces.append(Piece("be", "be", low))
+    clause.cue = clause.cue or (low if low.startswith("got") else "")
+
+
 def _take_have(clause: _Clause, bare: str, low: str) -> None:
     if clause.follows() == "to":
         clause.at += 1
@@ -268,21 +301,38 @@ def _take_have(clause: _Clause, bare: str, low: str) -> None:
         return
     rest = (word.lower().rstrip(_AFTER) for word in clause.words[clause.at :])
     after = next((word for word in rest if table.ROLES.get(word) not in _ADVERBS), "")
-    if after == "been" or is_participle(after) or clause.follows() == "not":
+    if after == "been":
+        clause.pieces.append(Piece("be", "be", "is"))
+    elif is_participle(after) or clause.follows() == "not":
         clause.expect_verb()
     else:
         clause.pieces.append(Piece("have", "word", low))
 
 
+def _take_special(clause: _Clause, low: str) -> bool:
+    """Return whether *low* only belongs to what is around it, and take it so."""
+    if low == "old" and clause.pieces and clause.pieces[-1].text.endswith((" years", " year")):
+        years = clause.pieces.pop().text
+        clause.pieces.append(Piece(f"{years.split()[0]} age", "number:age", f"{years} old"))
+        return True
+    if low == "only":
+        return any(word[:1].isdigit() for word in clause.words[clause.at :][:2])
+    return low == "yet" and clause.denied
+
+
 def _take_word(clause: _Clause, bare: str, low: str) -> None:
     """Take a word that says what it is about."""
+    if low in _SPECIAL and _take_special(clause, low):
+        return
     if low in ("any", "anymore") and (low == "anymore" or clause.follows() in ("more", "longer")):
         clause.at += low == "any"
         if clause.denied:
             clause.ended, clause.cue = True, "not any more"
         return
     det, clause.det = clause.det, ""
-    if bare.isascii() and bare.isalpha():
+    if _is_day(clause, bare, low, det):
+        clause.pieces.append(Piece(low, "date", bare))
+    elif bare.isascii() and bare.isalpha():
         clause.pieces.append(_word(clause, bare, low, det))
     elif bare.endswith(("'s", "s'")):
         clause.pieces.append(_genitive(bare, det))
@@ -293,7 +343,18 @@ def _take_word(clause: _Clause, bare: str, low: str) -> None:
         clause.pieces.append(_figure(clause, bare, det))
 
 
+def _is_day(clause: _Clause, bare: str, low: str, det: str) -> bool:
+    """Return whether *bare* is a day of the month: on the first, by the 15th."""
+    if det != "the" or not clause.pieces or clause.pieces[-1].key not in ("on", "by"):
+        return False
+    is_ordinal = low in _ORDINALS or _ORDINAL.fullmatch(low) is not None
+    is_last = not clause.follows() or clause.follows() in ("of", "every", "each")
+    return is_ordinal and is_last
+
+
 def _word(clause: _Clause, bare: str, low: str, det: str) -> Piece:
+    if low in _PERIODS and _is_led_to(clause) and clause.pieces[-1].key in ("every", "each"):
+        return measured("1", low, bare)  # as in "every 15 minutes"
     name = bare.capitalize()
     if name.removesuffix("s") in DAYS:
         return Piece(name.removesuffix("s"), "weekday", bare, det)
@@ -325,8 +386,11 @@ def _figure(clause: _Clause, bare: str, det: str) -> Piece:
         return found._replace(det=det)
     before = clause.pieces[-1] if clause.pieces else Piece("", "", "")
     unit = clause.unit()
+    if before.key == "at" and not unit and bare.isdigit() and int(bare) <= _HOURS:
+        return Piece(f"{bare}:00", "clock", bare, det)
     is_year = before.kind == "prep" and before.key != "to" and _YEAR.fullmatch(bare)
-    if before.key in keys_of(table.NUMBERED) or is_year:
+    is_release = before.kind == "name" and "." in bare  # Node 20.10
+    if (before.key in keys_of(table.NUMBERED) and not is_release) or is_year:
         return Piece(found.key, "label", bare, det)
     if unit in units():
         clause.at += 1
@@ -360,6 +424,7 @@ _TAKE: dict[str, Callable[[_Clause, str, str], None]] = {
     "need": _take_need,
     "do": _take_do,
     "have": _take_have,
+    "get": _take_get,
 }
 
 
@@ -441,14 +506,51 @@ def _is_be(pieces: Sequence[Piece], at: int) -> bool:
 
 def _claim(clause: _Clause, head: int) -> Claim:
     claim = claim_of(tuple(clause.pieces), head, clause.verb, mood=clause.mood, cue=clause.cue)
+    claim, is_new = _of_the_newest(_aged(claim))
     return changed(
         replace(
             claim,
             denied=clause.denied,
-            cue=clause.cue,
+            cue=clause.cue or is_new,
             ended=clause.ended,
             old=clause.old,
             also=clause.also,
             times=clause.times,
         )
     )
+
+
+def _aged(claim: Claim) -> Claim:
+    """Return "Max is 8" as "Max is 8 years old"."""
+    said = claim.said
+    if claim.relation != "be" or claim.topic_kind not in ("", "thing") or len(said) != 1:
+        return claim
+    if claim.topic_kind and table.ROLES.get(claim.pieces[0].text.lower()) != "owner":
+        return claim
+    if said[0].kind != "number:" or not said[0].text.isdigit() or int(said[0].text) > _OLDEST:
+        return claim
+    age = Piece(f"{said[0].text} age", "number:age", said[0].text)
+    return replace(claim, pieces=(*claim.pieces[:-1], age))
+
+
+def _of_the_newest(claim: Claim) -> tuple[Claim, str]:
+    """Return "the new CEO is Tom" as "the CEO is Tom", and what says that it was otherwise.
+
+    What a former one is, or was, is of the past.
+    """
+    topic = claim.pieces[: max(claim.head, 0)]
+    news = keys_of(table.NEWER | table.FORMER)
+    at = next((n for n, piece in enumerate(topic) if piece.key in news), -1)
+    noun = next((n for n, piece in enumerate(topic) if piece.kind == "prep"), len(topic)) - 1
+    if not 0 <= at < noun or claim.relation not in ("be", "at"):
+        return claim, ""
+    is_one = claim.topic_kind in ("attribute", "tool") and claim.relation == "be"
+    if not (is_one or topic[noun].key in keys_of(table.REPLACED)):
+        return claim, ""
+    if topic[at].key in keys_of(table.FORMER):
+        return replace(claim, mood=claim.mood or "past"), ""
+    pieces = [*claim.pieces]
+    is_new = pieces.pop(at)
+    pieces[at] = pieces[at]._replace(det=pieces[at].det or is_new.det)
+    shorter = replace(claim, pieces=tuple(pieces), head=claim.head - 1, value=claim.value - 1)
+    return shorter, is_new.text

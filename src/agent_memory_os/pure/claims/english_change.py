@@ -5,10 +5,11 @@ from dataclasses import replace
 from functools import cache
 
 from agent_memory_os.pure.claims import english_words as table
-from agent_memory_os.pure.claims.figures import measured
+from agent_memory_os.pure.claims.figures import TIMES, measured
 from agent_memory_os.pure.claims.pieces import SILENT, Claim, Piece
 from agent_memory_os.pure.stem import stem
 
+_JOBS = frozenset(("job", "posit", "role", "post"))
 _BE = Piece("be", "be", "is")
 _OBJECT = Piece("", "prep", "")
 _OF_THE_VERB = frozenset(("", "to", "into", "from", "by", "with", "up", "down", "over", "out"))
@@ -82,6 +83,8 @@ def _phrases(pieces: Sequence[Piece]) -> Phrases:
         if piece.kind == "sub":
             break
         if piece.kind == "prep" and piece.key != "of":
+            if piece.key == "to" and found.get(piece):
+                break  # "moved to Bristol to be near us"
             current = found.setdefault(piece, [])
         else:
             current.append(piece)
@@ -108,12 +111,18 @@ def _exchanged(
         return (topic, [], thing) if thing else None
     if verb == "go" and {"up", "down", "from"}.isdisjoint(joint.key for joint in phrases):
         return None  # "went to Spain"
-    new = _phrase(phrases, "to", "into")
+    new = _phrase(phrases, "to", "into") or _time_in(_phrase(phrases, "for"), verb)
     if is_passive or not thing:
         thing = topic
     elif table.ROLES.get(thing[0].key) == "owner":
         thing = [*topic, *thing[1:]]  # "Sara changed her name": the name of Sara
     return (thing, _phrase(phrases, "from"), new) if new else None
+
+
+def _time_in(phrase: list[Piece], verb: str) -> list[Piece]:
+    """Return when it is since, in "rebooked for July 4"; not how long, in "delayed for a week"."""
+    is_when = bool(phrase) and phrase[0].kind in TIMES and "time" in _changes()[verb]
+    return phrase if is_when else []
 
 
 def _measured_like(old: list[Piece], new: list[Piece]) -> list[Piece]:
@@ -127,10 +136,14 @@ def _left(
     claim: Claim, verb: Piece, topic: list[Piece], phrases: Phrases, *, is_passive: bool
 ) -> Claim:
     """Return "left Siemens" as the end of what held between the two."""
-    named = phrases[_OBJECT] or _phrase(phrases, "as", "from", "at")
+    named = phrases[_OBJECT]
+    if not named or named[-1].key in _JOBS:
+        named = _phrase(phrases, "as", "from", "at") or named
+    if named and table.ROLES.get(named[0].key) == "owner":
+        named = named[1:]
     if is_passive:
         topic, named = [], topic
-    if not named or named[0].det == "a":
+    if not named or named[0].det == "a" or named[0].kind in TIMES:
         return claim
     return replace(
         _as_now(claim, topic, named, verb),
@@ -153,4 +166,4 @@ def change_words() -> frozenset[str]:
     return frozenset(forms | _IRREGULAR_FORMS)
 
 
-_IRREGULAR_FORMS = frozenset("went gone rose risen grew grown brought left became".split())
+_IRREGULAR_FORMS = frozenset("sold went gone rose risen grew grown brought left became".split())

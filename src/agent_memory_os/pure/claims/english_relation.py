@@ -11,6 +11,8 @@ from agent_memory_os.pure.stem import stem
 from agent_memory_os.pure.words import ANALYSED
 
 _NOTHING = Piece("", "", "")
+_CHANGING = frozenset(table.CHANGES)
+_TOWARDS = frozenset(("to", "from", "with"))
 _MANY_KEPT = 4096  # words whose forms are remembered
 
 
@@ -83,15 +85,23 @@ def head_of(pieces: Sequence[Piece], verb: Verbal, *, may_begin: bool = False) -
         low = piece.text.lower()
         if not _has_ending(low):
             weak = at if weak < 0 and not low.endswith("ing") else weak
-        elif (at or may_begin) and not _is_plural(pieces, at, verb):
+        elif (at or may_begin or _is_of_change(pieces)) and not _is_plural(pieces, at, verb):
             return at
     return weak
+
+
+def _is_of_change(pieces: Sequence[Piece]) -> bool:
+    """Return whether *pieces* begin as "upgraded Python to 3.12" does."""
+    is_told = pieces[0].key in keys_of(_CHANGING) and is_participle(pieces[0].text.lower())
+    leads_on = any(piece.kind == "prep" and piece.key in _TOWARDS for piece in pieces[1:])
+    return is_told and leads_on and len(pieces) > 2 and pieces[1].kind not in ("be", "prep")
 
 
 def _is_plural(pieces: Sequence[Piece], at: int, verb: Verbal) -> bool:
     """Return whether the ending is a noun's, since what follows is a verb, or "of"."""
     after = pieces[at + 1] if at + 1 < len(pieces) else _NOTHING
-    if after.kind == "be" or after.key == "of" or at + 1 == verb.at:
+    is_of = after.key == "of" and pieces[at].key != "consist"
+    if after.kind == "be" or is_of or at + 1 == verb.at:
         return True
     is_past = not after.det and after.key in classes() and is_participle(after.text.lower())
     return is_past and pieces[at].text.endswith("s")
@@ -167,6 +177,8 @@ def _topic_kind(pieces: Sequence[Piece], head: int) -> str:
         return "version" if said and said[0].key in keys_of(table.CURRENT) else ""
     if noun.key in keys_of(table.MANY):
         return "many"
+    if noun.kind == "code" and "_" in noun.text:
+        return "attribute"  # a setting
     is_tool = noun.key in keys_of(table.TOOLS)
     is_entry = verb.text in (":", "=") and (len(topic) > 1 or is_tool)
     is_one = not keys_of(table.ONE).isdisjoint(piece.key for piece in topic)

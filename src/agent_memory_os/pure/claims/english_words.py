@@ -30,6 +30,7 @@ instead: instead
 need: need
 do: do does did
 have: have has had having
+get: get gets got gotten getting
 =: = -> →
 """
 ROLES = {
@@ -39,9 +40,10 @@ ROLES = {
 }
 # "this week" may be what a statement is about, so it stays among its words.
 RELATIVE_TIMES = (
-    r"\b(?:since (?:last |this )?\w+|as of \w+(?: \w+)?|starting \w+(?: \w+)?"
+    r"\b(?:since (?!(?:we|i|they|he|she|it|you|the|our|my|a)\b)(?:last |this )?\w+"
+    r"|as of \w+(?: \w+)?|starting \w+(?: \w+)?"
     r"|effective (?:immediately|\w+)|from (?:next \w+|now|today|tomorrow)(?: on| onwards)?"
-    r"|(?:last|next) (?:week|month|year|quarter|night|summer|winter|spring|sprint)(?:'s)?"
+    r"|(?:last|next) (?:week|weekend|month|year|quarter|night|summer|winter|spring|sprint)(?:'s)?"
     r"|this (?:week|month|year|quarter)'s"
     r"|yesterday|tomorrow|recently|lately|a (?:week|month|year) ago|\d+ \w+ ago|today)\b"
 )
@@ -75,6 +77,15 @@ MANY = frozenset(
     " friend colleague hobby skill task step bug todo warning decision action fix note hint cause"
     " thing way one some most more".split()
 )
+# Of these somebody has one, so that a new one takes the place of the one before.
+REPLACED = frozenset(
+    "dentist doctor gp physician therapist landlord teacher coach trainer tutor roommate flatmate"
+    " assistant nanny lawyer accountant vet hairdresser barber employer wife husband spouse partner"
+    " boyfriend girlfriend fiance school gym car laptop phone bike computer job office apartment"
+    " house flat home commute routine".split()
+)
+NEWER = frozenset(("new", "newest", "latest"))
+FORMER = frozenset(("former", "previous", "ex", "old"))
 PERSONS = frozenset("user customer client employee person man woman boy girl guest".split())
 ONE = frozenset("favorite default primary main current official preferred".split())
 # Nouns that a number after them names: step 3 is another step than step 4.
@@ -93,10 +104,10 @@ CURRENT = frozenset(
 JUDGING = frozenset(
     "good bad great nice fine slow fast easy hard big small important useful ready broken flaky"
     " stable busy tired warm cold hot old new late early expensive cheap happy sad funny wrong"
-    " right done finished complete red green full empty up down available".split()
+    " right done finished complete red green full empty up down online offline available".split()
 )
 # What somebody alone does for a thing.
-HEADING = frozenset("lead head chair own captain".split())
+HEADING = frozenset("lead head chair own captain manag".split())
 
 # Relations of which a thing has one at a time. Each line: the class, then verbs with the words
 # that may stand before the value ("-" for none).
@@ -104,7 +115,7 @@ _SINGLE = """
 place live/in,at,near,with reside/in,at base/in,at,out locate/in,at,on,near situate/in,at
 place headquarter/in,at settle/in stand/in,at
 host host/in,on,at,with,by deploy/to,on,in,at run/on,under store/in,on,at,under keep/in,at,under
-host save/in,to,under mount/at,on place/in,on,at put/in,on provision/with,by
+host track/in,with save/in,to,under mount/at,on place/in,on,at put/in,on provision/with,by
 work work/at,for employ/by,at
 desk work/in,from
 job work/as serve/as
@@ -123,7 +134,7 @@ expire expire/at,on,in,after
 depart leave/at,on depart/at,on
 arrive arrive/at,on
 born born/in,on
-cost cost/- weigh/- last/- total/- equal/-
+cost cost/- weigh/- last/- total/- equal/- consist/of comprise/-
 out return/- emit/- output/-
 name name/- call/- dub/-
 net listen/on,at bind/to point/to default/to resolve/to redirect/to forward/to set/to limit/to
@@ -132,7 +143,7 @@ wed marry/to,-
 """
 # The first class that has a verb decides.
 _CLASSES = """
-choose use utilize adopt choose pick select standardize
+choose use utilize adopt choose pick select standardize contact consult
 use install deploy run build test write send make track manage host store employ
 prefer prefer favor
 like like love enjoy hate dislike speak know buy visit meet see attend play learn study collect
@@ -178,7 +189,7 @@ update bump: be *
 go: *
 raise rise lower increase decrease reduce cut drop grow: be cost *
 extend shorten: be time end expire *
-postpone delay reschedule push shift bring: time start be
+postpone delay reschedule rebook push shift bring: time start be
 reassign: be person net
 replace: be choose use host made person
 swap: be choose use host made
@@ -195,8 +206,12 @@ ENDINGS = frozenset("stop quit cease".split())  # followed by -ing: it no longer
 # Verbs that end a relation with what they name: "left Siemens", "dropped Zendesk".
 LEAVING = dict.fromkeys("leave quit resign step retire".split(), "work")
 LEAVING |= dict.fromkeys("drop abandon ditch deprecate discontinue decommission".split(), "choose")
-LEAVING |= dict.fromkeys("remove sunset".split(), "choose")
-CUES = frozenset("longer anymore any instead rather used".split())
+LEAVING |= dict.fromkeys("remove sunset".split(), "choose") | {"sell": "like"}
+CUES = frozenset(
+    "longer anymore any instead rather used new joined laid fired go elected appointed named"
+    " promoted"
+    " chosen over gave given".split()
+)
 
 
 def _relations() -> dict[tuple[str, str], str]:

@@ -9,6 +9,8 @@ from agent_memory_os.pure.claims.pieces import Piece
 TIMES = frozenset(("clock", "weekday", "date", "month"))
 _KINDS = TIMES | {"version"}
 _DATA = frozenset(("number:size", "number:binary", "number:bits", "number:rate"))
+_SPANS = frozenset(("number:time", "number:month"))
+_MONTH_MS = 30 * 86_400_000
 
 # Each line: what is measured, then its units, each with how many of the first they are. Months and
 # megabits are no fixed number of days and megabytes, so they are measures of their own.
@@ -17,20 +19,22 @@ time ms 1 millisecond 1 milliseconds 1 毫秒 1 s 1000 sec 1000 seconds 1000 sec
 time minutes 60000 minute 60000 分钟 60000 hours 3600000 hour 3600000 h 3600000 小时 3600000
 time 个小时 3600000 钟头 3600000 days 86400000 day 86400000 天 86400000 weeks 604800000
 time week 604800000 周 604800000 个星期 604800000
-month months 1 month 1 个月 1 years 12 year 12 年 12
+month months 1 month 1 个月 1 月 1 years 12 year 12 年 12
 size B 1 bytes 1 byte 1 字节 1 KB 1000 MB 1000000 GB 1000000000 TB 1000000000000
 binary KiB 1 MiB 1024 GiB 1048576 TiB 1073741824
 bits kbps 1 Kbps 1 Mbps 1000 Gbps 1000000 Mb/s 1000 Gb/s 1000000
 rate KB/s 1 MB/s 1000 GB/s 1000000
 length mm 1 cm 10 metres 1000 米 1000 km 1000000 厘米 10
 miles miles 1 mile 1 英里 1
-weight g 1 克 1 kg 1000 吨 1000000 tonnes 1000000
+weight mg 1 毫克 1 g 1000 克 1000 kg 1000000 吨 1000000000 tonnes 1000000000
+volume ml 1 毫升 1 litres 1000 liters 1000 升 1000
 frequency Hz 1 kHz 1000 MHz 1000000 GHz 1000000000
 percent % 1
 dollar $ 1 USD 1 dollars 1 dollar 1 美元 1
 euro € 1 EUR 1 euros 1 euro 1 欧元 1
 pound £ 1 GBP 1 pounds 1 英镑 1
 yuan ¥ 1 ￥ 1 RMB 1 CNY 1 元 1 块 1 块钱 1
+times times 1
 degree degrees 1 度 1 °C 1 ℃ 1
 watt watts 1 watt 1 W 1 瓦 1 kW 1000 千瓦 1000
 age 岁 1
@@ -89,4 +93,16 @@ def is_figure(piece: Piece) -> bool:
 
 def are_alike(one: Piece, other: Piece) -> bool:
     """Return whether two pieces are figures of one kind: 5 MB and 6 MB, but also 5 MB and 5 Mb."""
-    return is_figure(one) and (one.kind == other.kind or {one.kind, other.kind} <= _DATA)
+    if not is_figure(one):
+        return False
+    kinds = {one.kind, other.kind}
+    return len(kinds) == 1 or kinds <= _DATA or (kinds == _SPANS and _differ(one, other))
+
+
+def _differ(one: Piece, other: Piece) -> bool:
+    """Return whether a number of months is clearly more or less than one of days."""
+    spans = [
+        float(piece.key.split()[0]) * (_MONTH_MS if piece.kind == "number:month" else 1)
+        for piece in (one, other)
+    ]
+    return min(spans) < 0.9 * max(spans)

@@ -109,7 +109,8 @@ class Claim:
 
     @property
     def _verb_at(self) -> int:
-        is_passive = self.pieces[self.head].kind == "be" and self.value > self.head + 2
+        follows = self.pieces[self.head + 1].kind if self.value > self.head + 1 else "prep"
+        is_passive = self.pieces[self.head].kind == "be" and follows != "prep"
         return self.head + is_passive
 
 

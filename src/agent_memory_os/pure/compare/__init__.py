@@ -1,12 +1,16 @@
 """What one claim does to another: an update, a contradiction, or nothing."""
 
+from collections.abc import Sequence
+
 from agent_memory_os.pure.claims.figures import are_alike, is_figure
-from agent_memory_os.pure.claims.pieces import SILENT, SPEAKERS, Claim, keys
+from agent_memory_os.pure.claims.pieces import SILENT, SPEAKERS, Claim, Piece, keys
 from agent_memory_os.pure.compare.change import by_change, differ_in_implied, value_of
+from agent_memory_os.pure.compare.denial import by_denial, is_done
 from agent_memory_os.pure.compare.finding import NEGATION, Finding, conflict, text_of, update
 from agent_memory_os.pure.compare.slots import (
     Slot,
     cut_alike,
+    is_attribute,
     is_turned_round,
     names_a_thing,
     nature,
@@ -39,8 +43,8 @@ def compare(new: Claim, old: Claim) -> Finding | None:
     if new.replaces:
         return by_change(new, old)
     if (new.mood == "past") != (old.mood == "past") and not new.cue:
-        return None
-    return _word_by_word(new, old) or _by_frame(new, old)
+        return by_denial(new, old) if is_done(new) and is_done(old) else None
+    return _word_by_word(new, old) or _by_frame(new, old) or by_denial(new, old)
 
 
 def _word_by_word(new: Claim, old: Claim) -> Finding | None:
@@ -112,6 +116,8 @@ def _by_frame(new: Claim, old: Claim) -> Finding | None:
     theirs, other_terms = value_of(old)
     if not mine or not theirs or keys(mine) == keys(theirs):
         return None
+    if _has_one_attribute(mine, theirs) and about == other and terms == other_terms:
+        return other_figure(new, Slot(mine[1:2], theirs[1:2], new.value + 1), ())
     if is_same:
         return _weighed(new, [Slot(mine, theirs, new.value)]) if terms == other_terms else None
     are_amounts = {new.relation, old.relation} <= _AMOUNTS and are_alike(mine[0], theirs[0])
@@ -128,6 +134,13 @@ def _other_attribute(new: Claim, old: Claim) -> Finding | None:
     if says_more or (figures[0] and figures[0] == figures[1]):
         return None
     return conflict(f"{text_of(old.said)} against {text_of(new.said)}")
+
+
+def _has_one_attribute(mine: Sequence[Piece], theirs: Sequence[Piece]) -> bool:
+    """Return whether both are a number of one attribute: port 80 and port 81."""
+    if len(mine) != 2 or len(theirs) != 2 or mine[0].key != theirs[0].key:
+        return False
+    return is_attribute(mine[0]) and are_alike(mine[1], theirs[1]) and mine[1].key != theirs[1].key
 
 
 def _is_kin(new: Claim, old: Claim) -> bool:

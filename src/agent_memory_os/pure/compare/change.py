@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agent_memory_os.pure.claims.figures import are_alike, is_figure
+from agent_memory_os.pure.claims.figures import TIMES, are_alike, is_figure
 from agent_memory_os.pure.claims.pieces import SPEAKERS, Claim, Piece, keys
 from agent_memory_os.pure.compare.finding import Finding, became, text_of, update
 from agent_memory_os.pure.compare.values import is_person
@@ -12,6 +12,7 @@ _IMPLIED = frozenset(
     "version price cost fee time date schedul 版本 价格 费用 时间 日期 售价".split()
 )
 _IMPLIED_END = re.compile("(?<=.)(?:版本|价格|费用|时间|日期|售价)\\Z")
+_FORM = 5  # characters that the forms of a long word begin with alike
 _PLAIN = frozenset(("do", "change", ""))  # relations that say little of their own
 
 
@@ -28,7 +29,12 @@ def by_change(new: Claim, old: Claim) -> Finding | None:
         return _of_the_old(new, old, thing, said)
     if not thing and said and said[-1].kind == "version":
         return _of_version(new, old, said)
+    theirs, _ = value_of(old)
+    if len(said) == 1 and theirs and keys(theirs[:-1]) == thing and _is_version_of(theirs, said[0]):
+        is_ours = old.relation in new.replaces and not _about(old) - {"在"}
+        return update(became(new, new.value, theirs[-1:], said)) if is_ours else None
     is_of_purpose = bool(terms) and terms == value_of(old)[1]  # "we switched to X for chat"
+    is_of_purpose |= _counts_the_same(said, old)
     if not said or not (thing or is_of_purpose) or not _is_about(thing, said, old):
         return None
     theirs = _replaced(said, old)
@@ -45,6 +51,12 @@ def _of_version(new: Claim, old: Claim, said: tuple[Piece, ...]) -> Finding | No
         return None
     is_ours = old.relation in new.replaces and not _about(old) - {"在"}
     return update(became(new, new.value, theirs, said)) if is_ours else None
+
+
+def _is_version_of(theirs: tuple[Piece, ...], said: Piece) -> bool:
+    """Return whether *theirs* is a thing in a version, and *said* another one: React 17 and 18."""
+    is_one = said.kind in ("version", "number:") and theirs[-1].kind == "version"
+    return is_one and theirs[-1].text != said.text
 
 
 def value_of(claim: Claim) -> tuple[tuple[Piece, ...], frozenset[str]]:
@@ -66,12 +78,16 @@ def _without_implied(found: Iterable[str]) -> str:
     return _IMPLIED_END.sub("", " ".join(sorted(key for key in found if key not in _IMPLIED)))
 
 
-def _is_about(thing: frozenset[str], said: Sequence[Piece], old: Claim) -> bool:
+def _is_about(thing: frozenset[str], said: tuple[Piece, ...], old: Claim) -> bool:
     about = _about(old)
     if not is_figure(said[0]):
-        return thing == about
+        release = thing | keys(said[:-1]), thing
+        is_version = said[-1].kind == "version"
+        is_version &= any(differ_in_implied(each, about) for each in release)
+        return thing == about or is_version
     about -= {piece.key for piece in old.pieces if is_figure(piece)}
-    return thing == about or differ_in_implied(thing, about)
+    is_had = thing == _had(old) and (len(thing) > 1 or said[0].kind not in TIMES)
+    return thing == about or is_had or differ_in_implied(thing, about)
 
 
 def _about(claim: Claim) -> frozenset[str]:
@@ -80,6 +96,22 @@ def _about(claim: Claim) -> frozenset[str]:
         return claim.about - SPEAKERS
     figures = (at for at, piece in enumerate(claim.pieces) if is_figure(piece))
     return keys(claim.pieces[: next(figures, 0)]) - SPEAKERS
+
+
+def _counts_the_same(said: Sequence[Piece], old: Claim) -> bool:
+    """Return whether *old* counts what *said* counts: 6 engineers and 9 engineers."""
+    at = next((at for at, piece in enumerate(old.pieces) if is_figure(piece)), -1)
+    noun = [piece.key for piece in said[1:]]
+    return bool(noun) and is_figure(said[0]) and noun == [p.key for p in old.pieces[at + 1 :]]
+
+
+def _had(claim: Claim) -> frozenset[str]:
+    """Return of what *claim* says a figure: somebody has a meeting with Bob at 10:00."""
+    if claim.head < 0 or claim.relation == "be":
+        return frozenset()
+    said = claim.said
+    figures = (at for at, piece in enumerate(said) if is_figure(piece))
+    return keys(said[: next(figures, 0)])
 
 
 def _may_replace(new: Claim, old: Claim) -> bool:
@@ -96,9 +128,11 @@ def _replaced(said: Sequence[Piece], old: Claim) -> tuple[Piece, ...]:
         found = next((piece for piece in old.pieces if are_alike(said[0], piece)), said[0])
         return (found,) if found.key != said[0].key else ()
     theirs, _ = value_of(old)
-    if theirs and said[-1].kind == theirs[-1].kind == "version" and said[0].key != theirs[0].key:
+    is_release = bool(theirs) and "version" in (said[-1].kind, theirs[-1].kind) and len(theirs) > 1
+    if is_release and len(said) > 1 and said[0].key != theirs[0].key:
         return ()  # the version of something else
-    return () if not theirs or is_figure(theirs[0]) or keys(theirs) == keys(tuple(said)) else theirs
+    is_no_place = bool(theirs) and (is_figure(theirs[0]) or theirs[0].kind == "state")
+    return () if not theirs or is_no_place or keys(theirs) <= keys(tuple(said)) else theirs
 
 
 def _of_the_old(
@@ -110,7 +144,7 @@ def _of_the_old(
     if is_role and keys(old.pieces[: old.head]) == frozenset(new.old) - {"of"}:
         return update(was)
     at = _place_of(new.old, old.pieces, max(old.head + 1, 1))
-    if at < 0 or not thing <= keys(old.pieces) or not _is_led_to(old, at):
+    if at < 0 or not _all_in(thing, keys(old.pieces)) or not _is_led_to(old, at):
         return None
     if old.relation not in new.replaces and old.relation not in _PLAIN:
         return None
@@ -118,6 +152,12 @@ def _of_the_old(
     before = text_of(old.pieces[at : at + len(new.old)])
     why = was if new.ended else f'"{new.cue}": {before} became {text_of(said)}'
     return Finding("update" if is_theirs else "conflict", why)
+
+
+def _all_in(thing: frozenset[str], found: frozenset[str]) -> bool:
+    """Return whether *found* has all of *thing*, if as another form: deployment and deploy."""
+    beginnings = {key[:_FORM] for key in found if len(key) >= _FORM}
+    return all(key in found or (key[:_FORM] in beginnings) for key in thing)
 
 
 def _place_of(wanted: Sequence[str], pieces: Sequence[Piece], start: int) -> int:
@@ -135,4 +175,5 @@ def _place_of(wanted: Sequence[str], pieces: Sequence[Piece], start: int) -> int
 def _is_led_to(claim: Claim, at: int) -> bool:
     """Return whether the relation, or a preposition, leads to what stands at *at*."""
     before = claim.pieces[at - 1]
-    return at == claim.value or (before.kind == "prep" and before.key != "of")
+    is_apposed = before.kind == "name" and at - 1 == claim.value  # AWS us-east-1
+    return at == claim.value or is_apposed or (before.kind == "prep" and before.key != "of")

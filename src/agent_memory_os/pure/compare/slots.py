@@ -150,7 +150,7 @@ def names_a_thing(claim: Claim, slot: Slot) -> bool:
     leads = claim.pieces[slot.at - 2] if slot.at > 1 else before
     is_led_to = slot.at - 2 in (claim.head, claim.value - 1) and claim.mood != "do"
     is_led_to |= leads.kind in ("prep", "be")
-    return not (is_led_to and _is_attribute(before))
+    return not (is_led_to and is_attribute(before))
 
 
 def _is_heading(claim: Claim, slot: Slot) -> bool:
@@ -159,7 +159,8 @@ def _is_heading(claim: Claim, slot: Slot) -> bool:
     return before.text in (":", "：") and any(piece.kind == "prep" for piece in topic)
 
 
-def _is_attribute(piece: Piece) -> bool:
+def is_attribute(piece: Piece) -> bool:
+    """Return whether *piece* names what a thing has one of: a port, a price."""
     if not piece.text.isascii():
         return piece.text.endswith(chinese_words.ATTRIBUTES)
     return piece.key != "number" and piece.key in keys_of(english_words.ATTRIBUTES)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from agent_memory_os.pure.claims.english_relation import keys_of
 from agent_memory_os.pure.claims.figures import TIMES, is_figure
 from agent_memory_os.pure.claims.pieces import Claim, Piece
 from agent_memory_os.pure.compare.finding import Finding, became, conflict, text_of, update
@@ -14,6 +15,18 @@ _MEANS = frozenset("with by in via as through every each per 按".split())
 _WITH = frozenset("with via through".split())
 _ADDRESS = frozenset("/.@\\")
 _BOUNDS = frozenset("minimum maximum least most 最低 最高 至少 最多 最少".split())
+_LANGUAGES = frozenset(
+    "arabic bengali bulgarian cantonese catalan chinese croatian czech danish dutch english"
+    " estonian farsi finnish french german greek hebrew hindi hungarian indonesian irish italian"
+    " japanese korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese"
+    " punjabi romanian russian serbian slovak slovenian spanish swahili swedish tamil thai turkish"
+    " ukrainian urdu vietnamese welsh".split()
+)
+_TEAMS = ("组", "部", "部门", "团队", "班")
+_HABITS = frozenset("drink eat wear take".split())
+_HAN_LANGUAGE = re.compile(
+    "[英法德日俄韩中汉意西葡阿泰越印荷][语文]|西班牙语|葡萄牙语|阿拉伯语|意大利语|普通话|粤语"
+)
 _STRONG = ("instead", "改", "换", "转")  # cues that put the one in the place of the other
 _PERSON = re.compile("[小老阿].\\Z|用户|.*[先女]生\\Z")
 _EVERYBODY = frozenset("everyone everybody anyone anybody nobody all".split())
@@ -24,6 +37,8 @@ def at_slot(new: Claim, slot: Slot, nature: str) -> Finding | None:
     """Return what it means that *new* and an older claim differ in *slot*, by its *nature*."""
     if any(piece.kind == "sub" for piece in new.pieces[: slot.at]):
         return None  # why, when, or on what terms
+    if _is_in_language(new, slot):
+        return Finding("update" if new.cue else "conflict", _against(slot))
     if slot.at < new.head or (new.head < 0 and slot.at == 0):
         return _in_topic(new, slot, nature)
     if slot.at < new.value and slot.mine[0].kind != "prep":
@@ -102,6 +117,8 @@ def other_figure(new: Claim, slot: Slot, terms: Sequence[Piece]) -> Finding | No
     is_bound = any(piece.text.lower() in _BOUNDS for piece in new.pieces[: slot.at])
     if new.relation in ("like", "have", "work") and (is_time or first.kind == "version"):
         return conflict(_against(slot)) if is_bound else None
+    if is_time and new.mood == "past" and new.relation == "do":
+        return None  # what happened on Monday may happen again on Tuesday
     if is_time and (_is_aside(new, slot) or any(piece.det == "a" for piece in terms)):
         return None  # a meeting at ten, and another
     if first.kind != slot.theirs[0].kind:
@@ -125,6 +142,9 @@ def _opposite(new: Claim, slot: Slot, *, is_direct: bool) -> Finding | None:
     joints = [piece.key for piece in new.pieces[new.value : slot.at] if piece.kind == "prep"]
     is_manner = bool(joints) and joints[-1] in _MEANS  # in ascending order
     is_taste = new.relation == "like" and new.mood != "do"  # hot tea and cold tea
+    is_taste &= not new.pieces[-1].text.endswith(
+        ("mode", "theme", "tone", "模式", "主题", "语气", "风格")
+    )
     if is_taste or not (is_direct or is_joint or is_last or is_manner):
         return None
     if new.relation == "be" and new.topic_kind == "attribute":
@@ -153,12 +173,16 @@ def _other_value(new: Claim, slot: Slot, nature: str, *, is_direct: bool) -> Fin
         return contested
     if new.relation == "choose" and (after or end_alike(slot)) and nature != "label":
         return contested  # for one purpose
+    if new.verb == "联系" and new.head > 0:
+        return contested
     if new.relation == "prefer" and (after or end_alike(slot)):
         return contested
     if new.relation == "prefer" and is_name:
         return conflict(_against(slot))
     if _is_of_means(new, slot) or _leads_to_address(new, slot):
         return contested
+    if new.cue and new.verb in _HABITS and after and after[0].kind == "prep":
+        return conflict(_against(slot))
     is_act = new.relation in ("choose", "use", "do", "like", "")
     return conflict(_against(slot)) if new.cue and is_name and is_act else None
 
@@ -166,7 +190,22 @@ def _other_value(new: Claim, slot: Slot, nature: str, *, is_direct: bool) -> Fin
 def _is_of_means(new: Claim, slot: Slot) -> bool:
     """Return whether *slot* names what something is done with."""
     named = all(piece.kind in ("name", "code") for piece in (slot.mine[0], slot.theirs[0]))
+    named |= bool(new.cue) and len(slot.mine) == len(slot.theirs) == 1
     return new.relation in ("use", "do") and named and new.pieces[slot.at - 1].key in _WITH
+
+
+def _is_in_language(new: Claim, slot: Slot) -> bool:
+    """Return whether both sides are the language that something is to be in."""
+    both = [slot.mine[-1].key, slot.theirs[-1].key]
+    is_wish = new.relation in ("want", "prefer", "choose") or new.mood in ("do", "must")
+    is_wish |= bool(new.cue) or new.verb in ("answer", "repli", "respond")
+    if len(slot.mine) != 1 or len(slot.theirs) != 1:
+        return False
+    if not both[0].isascii():
+        is_use = slot.at > 0 and new.pieces[slot.at - 1].key in ("用", "以") and new.mood != "past"
+        return is_use and all(_HAN_LANGUAGE.fullmatch(name) for name in both)
+    leads = new.pieces[slot.at - 1].key == "in"
+    return is_wish and leads and keys_of(_LANGUAGES).issuperset(both)
 
 
 def _leads_to_address(new: Claim, slot: Slot) -> bool:
@@ -183,7 +222,7 @@ def _other_single(new: Claim, slot: Slot, *, is_name: bool) -> Finding | None:
     if new.mood == "past" and new.relation in _PLACES and not new.topic_kind:
         return None  # people have been in many places
     if new.relation == "time" and not is_name:
-        return None
+        return None if slot.mine[0].text.isascii() else conflict(_against(slot))
     if new.relation in ("at", "desk"):
         if is_name or (after and after[0].kind == "word"):  # in the planning phase
             is_firm = is_name and bool(new.topic_kind)
@@ -191,11 +230,17 @@ def _other_single(new: Claim, slot: Slot, *, is_name: bool) -> Finding | None:
             both = (slot.mine[0], slot.theirs[0])
             return conflict(_against(slot)) if both[0].kind == both[1].kind else None
         elif is_person(new):
-            return None  # in a team, and in a town
+            return conflict(_against(slot)) if _are_of_a_kind(slot) else None  # a team, and a town
         else:
             is_firm = False
     is_firm = is_firm or bool(new.cue)
     return update(_became(new, slot)) if is_firm else conflict(_against(slot))
+
+
+def _are_of_a_kind(slot: Slot) -> bool:
+    """Return whether both sides are teams or the like, of which somebody is in one."""
+    one, other = slot.mine[-1].text, slot.theirs[-1].text
+    return one[-1] == other[-1] and one.endswith(_TEAMS) and min(len(one), len(other)) > 1
 
 
 def _other_being(new: Claim, slot: Slot, nature: str) -> Finding | None:
