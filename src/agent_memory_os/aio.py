@@ -118,6 +118,7 @@ class AsyncEntity(Threaded[Entity]):
         return self._sync.subject
 
     get = awaited(Entity.get)
+    keys = awaited(Entity.keys)
     attributes = awaited(Entity.attributes)
     history = awaited(Entity.history)
     set = awaited(Entity.set)

@@ -1,8 +1,8 @@
 """Entities: who and what has attributes, and the values of these, by name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from agent_memory_os.errors import InvalidInput, NotFound
 from agent_memory_os.model import JSON, NO_FILTERS, Filters, Memory, Receipt, Visibility, moment
@@ -12,6 +12,7 @@ from agent_memory_os.pure.draft import parse_content, parse_label
 from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Place, Snapshot, Store
 
+Other = TypeVar("Other")
 TYPE = "entity"  # of a value that was set by name
 HISTORY = 50
 _RIVALS = 16  # values of one attribute that hold at once, of several owners
@@ -146,14 +147,55 @@ class Entity:
             raise self._absent(attribute)
         return found
 
-    def get(self, attribute: str, *, as_of: datetime | None = None) -> Memory | None:
-        """Return the value of an attribute that holds, or None when the agent sees none.
+    def __contains__(self, attribute: object) -> bool:
+        """Return whether the agent sees a value of an attribute; no other key is there.
+
+        Raises:
+            InvalidInput: several entities are called so.
+        """
+        try:
+            name = parse_label(attribute, "attribute")
+        except InvalidInput:
+            return False
+        return self.get(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the attributes that the agent sees a value of, sorted."""
+        return iter(self.attributes())
+
+    def __len__(self) -> int:
+        """Return how many attributes the agent sees a value of."""
+        return len(self.attributes())
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the attributes that the agent sees a value of, sorted.
+
+        With it ``dict(entity)`` is what `attributes` returns.
+
+        Raises:
+            InvalidInput: several entities are called so.
+        """
+        return self.attributes().keys()
+
+    @overload
+    def get(
+        self, attribute: str, default: None = None, *, as_of: datetime | None = None
+    ) -> Memory | None: ...
+    @overload
+    def get(
+        self, attribute: str, default: Other, *, as_of: datetime | None = None
+    ) -> Memory | Other: ...
+    def get(
+        self, attribute: str, default: Other | None = None, *, as_of: datetime | None = None
+    ) -> Memory | Other | None:
+        """Return the value of an attribute that holds, or *default* when the agent sees none.
 
         Where values of several owners hold, it is the one that began to hold last; `search` and
         packs mark what contradicts it.
 
         Args:
             attribute: its name.
+            default: what is returned when there is none; None when omitted.
             as_of: the value that held at this moment; aware; now when None.
 
         Raises:
@@ -162,7 +204,8 @@ class Entity:
         attribute = parse_label(attribute, "attribute")
         asks = self._ground.visibility(self._past(as_of))
         with self._ground.store.read() as snapshot:
-            return _latest(self._values(snapshot, attribute, asks))
+            found = _latest(self._values(snapshot, attribute, asks))
+        return default if found is None else found
 
     def attributes(self, *, as_of: datetime | None = None) -> dict[str, Memory]:
         """Return the value that holds of each attribute that the agent sees one of, by name.
@@ -318,6 +361,11 @@ class Entity:
 
     def _absent(self, attribute: str) -> NotFound:
         known = self.attributes()
+        if attribute in known:
+            return NotFound(
+                f"agent {self._ground.visibility().agent!r} has no {attribute!r} of {self._name!r}"
+                f" of its own here; the one that it reads is by {known[attribute].owner!r}"
+            )
         if known:
             what = f"{self._name!r} has no attribute {attribute!r} that you may see"
             return NotFound(what + near.hint(attribute, known))

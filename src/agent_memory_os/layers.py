@@ -1,4 +1,4 @@
-"""Layers: sessions, events in their order, and evidence, as an agent sees them."""
+"""Layers: what was said, what was made of it, and what is known by name, as an agent sees it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -83,7 +83,11 @@ class Seat(Noun):
 
 
 class Layers:
-    """What was said and done, in its order, and what rests on it: ``view.layers``.
+    """What was said and done, what was made of it, and ways to ask for it: ``view.layers``.
+
+    Events: `sessions`, `end_session`, `timeline`. Made of them: `distil`, `organise` and
+    `pipeline`, read by `scenes`, `persona` and `evidence`. Ways to ask: `semantic`, `entity`,
+    `entities` and `grouped`.
 
     >>> from agent_memory_os import MemoryClient
     >>> bot = MemoryClient(":memory:").as_agent("bot")
@@ -210,9 +214,9 @@ class Layers:
         Call its ``run_pending()`` where your program has time, or let a thread do that.
 
         Args:
-            every_turns: turns that wait, 1 or more.
-            idle_s: seconds since the last of them was captured, 0 or more.
-            on_session_end: whether what has ended is due at once.
+            every_turns: turns that wait, 1 or more; 5 by default.
+            idle_s: seconds since the last of them was captured, 0 or more; 600 by default.
+            on_session_end: whether what has ended is due at once; it is by default.
             distiller: decides, as for `distil`; None for the built-in rules.
             writer: writes scenes, as for `organise`; None for the built-in rules.
             timeout_s: seconds that each of them has for an attempt, as for `distil`.
@@ -515,13 +519,12 @@ class Layers:
         """
         from agent_memory_os.recall import evidence
 
-        if direction not in _DIRECTIONS:
-            raise InvalidInput(f"direction must be one of {_DIRECTIONS}, not {direction!r}")
+        way = bounds.one_of(direction, "direction", _DIRECTIONS)
         return evidence.evidence(
             self._seat.store,
             bounds.text(memory_id, "memory_id"),
             self._seat.visibility(),
-            up=direction == "up",
+            up=way == "up",
             depth=bounds.whole(depth, "depth", least=1, most=MOST_DEPTH),
             limit=self._seat.settings.max_limit if limit is None else self._most(limit),
         )

@@ -660,7 +660,7 @@ class Admin:
 
 
 class ClientLayers:
-    """What was said and done, in its order, and what rests on it: ``client.layers``.
+    """What was said and done, what was made of it, and ways to ask for it: ``client.layers``.
 
     The verbs are those of `Layers`, each as the agent that the call names, else as the client's.
     """

@@ -151,8 +151,8 @@ class Offload:
 
         Raises:
             NotFound: there is no such memory, or no such step, that the agent may see.
-            InvalidInput: an argument is invalid, or lines are wanted of bytes; or the node stands
-                for several steps.
+            InvalidInput: an argument is invalid, or beyond the end; or lines are wanted of bytes;
+                or the node stands for several steps.
             StoreCorrupt: the bytes in the store are not those that were put.
         """
         from agent_memory_os.pure.handles import parse_ref
@@ -222,7 +222,8 @@ class Offload:
 
         Args:
             messages: the host's own list, as interfaces of models have it: mappings with "role"
-                and "content", with blocks or without. It is not changed.
+                and "content", with blocks or without, or objects with these; a pair of a role and
+                a content comes back as a mapping. It is not changed.
             max_tokens: the size of the context, 1 or more.
             used_tokens: how much of it is used; when None, what the messages take by the client's
                 counter.
@@ -240,13 +241,12 @@ class Offload:
         from agent_memory_os.remember import offload
 
         desk, settings = self._desk, self._desk.settings
-        if level not in relief.LEVELS:
-            raise InvalidInput(f"level must be one of {relief.LEVELS}, not {level!r}")
+        wanted = bounds.one_of(level, "level", relief.LEVELS)
         chat = relief.parse_chat(messages)
         most = bounds.whole(max_tokens, "max_tokens", least=1)
         before = relief.tokens_of(chat, self._count)
         used = before if used_tokens is None else bounds.whole(used_tokens, "used_tokens")
-        chosen = relief.chosen(level, used, most, settings)
+        chosen = relief.chosen(wanted, used, most, settings)
         fields = self._checked_fields(session, subject, visibility)
         heavy = relief.heavy(chat, relief.limits(chosen, settings), self._count)
         parcels = [self._parcel(_of_message(each), fields) for each in heavy]
@@ -388,4 +388,8 @@ def _line_range(lines: object) -> tuple[int, int] | None:
     if not isinstance(lines, tuple | list) or len(lines) != 2:
         raise InvalidInput(f"lines must be a pair, such as (1, 20), not {lines!r}")
     first, last = (bounds.whole(each, "an item of lines", least=1) for each in lines)
+    if last < first:
+        raise InvalidInput(
+            f"lines must be the first and the last, such as ({last}, {first}), not {lines!r}"
+        )
     return first, last

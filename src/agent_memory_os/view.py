@@ -371,7 +371,8 @@ class AgentMemory:
             known_at: only if it had been written by this moment, and as it stood then; aware; now
                 when None. What it said before the agent could see it stays hidden.
         """
-        found = self.get_many([memory_id], as_of=as_of, known_at=known_at)
+        named = bounds.text(memory_id, "memory_id")
+        found = self.get_many([named], as_of=as_of, known_at=known_at)
         return found[0] if found else None
 
     def get_many(
@@ -930,7 +931,8 @@ class AgentMemory:
             NotFound: a memory is absent, or the agent may not see it, or there is no such link.
             NotPermitted: only others linked them so; or this view is bound to a subject that
                 neither of them is about.
-            InvalidInput: an argument is invalid.
+            InvalidInput: an argument is invalid; or it would part a scene or a persona from what it
+                was made of.
         """
         from agent_memory_os.remember import link
 
@@ -1200,7 +1202,8 @@ def drafts_of(
     drafts = []
     for number, item in enumerate(items):
         if not isinstance(item, Mapping) or "content" not in item:
-            raise InvalidInput(f'item {number} must be a mapping with "content"')
+            given = ", ".join(map(repr, item)) if isinstance(item, Mapping) else type(item).__name__
+            raise InvalidInput(f'item {number} must be a mapping with "content", not {given}')
         fields = dict(item)
         if not all(isinstance(name, str) for name in fields):
             raise InvalidInput(f"item {number} has a key that is not a string")

@@ -280,7 +280,8 @@ NARROWED = {
 }
 NAMED = {"attribute": [*NOT_TEXT, *BAD_WORDS]}
 ENTITY = {
-    "get": Verb({"attribute": "port"}, {**NAMED, "as_of": BAD_TIMES}),
+    "get": Verb({"attribute": "port"}, {**NAMED, "as_of": BAD_TIMES, "default": []}),
+    "keys": Verb({}, {}),
     "attributes": Verb({}, {"as_of": BAD_TIMES}),
     "history": Verb({"attribute": "port"}, {**NAMED, "limit": PAGE["limit"]}),
     "set": Verb(
@@ -533,7 +534,7 @@ GRAPH = {
             {
                 **OF_RESOURCE,
                 "text": BAD_CONTENT,
-                "category": BAD_CATEGORIES,
+                "category": BAD_CATEGORIES[1:],
                 "messages": [[("user", "tea")]],
                 "session": [],
                 **{name: BAD_FIELDS[name] for name in ItemFields.__annotations__},

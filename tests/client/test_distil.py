@@ -110,6 +110,15 @@ def test_what_was_distilled_is_not_distilled_again(m: MemoryClient) -> None:
     assert len(atoms(m)) == 2
 
 
+def test_what_was_said_before_something_that_was_forgotten_is_distilled(m: MemoryClient) -> None:
+    m.capture([DARK], session="s1")
+    last = m.add("rice at six").id
+
+    m.forget(last)
+
+    assert m.layers.distil().events == 1
+
+
 def test_an_atom_that_was_deleted_does_not_come_back(m: MemoryClient) -> None:
     m.capture([DARK], session="s1")
     m.delete(m.layers.distil().ids[0])

@@ -198,6 +198,15 @@ def test_a_misspelt_attribute_is_none_and_as_an_item_names_the_nearest(m: Memory
         db1["prot"]
 
 
+def test_what_only_others_have_set_is_not_deleted_and_the_error_says_whose_it_is(
+    m: MemoryClient,
+) -> None:
+    m.layers.entity("db1", requester_agent_id="neo").set("port", "5432", visibility=["global"])
+
+    with pytest.raises(NotFound, match="is by 'neo'"):
+        m.layers.entity("db1", requester_agent_id="ada").delete("port")
+
+
 def test_a_misspelt_entity_names_the_nearest(m: MemoryClient) -> None:
     m.layers.entity("billing-db").set("port", "5432")
 
@@ -421,3 +430,27 @@ def test_an_entity_is_awaited() -> None:
             return found.content, told, await db1.attributes()
 
     assert asyncio.run(run()) == ("6432", ["5432", "6432"], {})
+
+
+# As a mapping
+
+
+def test_an_entity_is_read_as_a_mapping_of_its_attributes(m: MemoryClient) -> None:
+    db1 = m.layers.entity("db1")
+    db1.set("port", "5432")
+    db1.set("owner", "ops")
+
+    assert "port" in db1
+    assert "prot" not in db1
+    assert 0 not in db1
+    assert "" not in db1
+    assert (list(db1), len(db1)) == (["owner", "port"], 2)
+    assert dict(db1) == db1.attributes()
+
+
+def test_get_returns_the_default_where_there_is_no_value(m: MemoryClient) -> None:
+    db1 = m.layers.entity("db1")
+    db1.set("port", "5432")
+
+    assert db1.get("owner", "nobody") == "nobody"
+    assert db1.get("port", "nobody").content == "5432"

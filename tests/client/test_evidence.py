@@ -364,3 +364,8 @@ def test_forgetting_an_event_takes_what_rested_on_it_alone(m: MemoryClient) -> N
 
     assert set(receipt.ids) == {tea, atom}
     assert receipt.still_said == (both,)
+
+
+def test_a_direction_that_is_not_there_is_answered_with_the_nearest(m: MemoryClient) -> None:
+    with pytest.raises(InvalidInput, match="one of down, up, not 'dwn'; did you mean 'down'"):
+        m.layers.evidence("x", direction="dwn")  # type: ignore[arg-type]  # what callers type

@@ -480,3 +480,89 @@ def test_what_another_agent_keeps_to_itself_is_in_no_graph(
 def test_a_graph_is_of_a_client_or_a_view(memory: object) -> None:
     with pytest.raises(InvalidInput):
         MemoryGraph(memory)
+
+
+# What is no item, no resource, or both
+
+
+def test_a_resource_that_two_agents_created_is_found_once(m: MemoryClient) -> None:
+    for agent in ("neo", "trinity"):
+        MemoryGraph(m.as_agent(agent)).resources.create(
+            resource_type="user", resource_id="alice", text="Alice of sales", visibility=["global"]
+        )
+
+    found = MemoryGraph(m.as_agent("neo")).resources.search("sales")
+
+    assert [each.id for each in found] == ["user:alice"]
+
+
+def test_a_kind_of_resources_is_looked_for_before_the_limit(m: MemoryClient) -> None:
+    graph = MemoryGraph(m)
+    kinds = ["document", "user", "session"]
+    for kind in kinds:
+        graph.resources.create(resource_type=kind, resource_id="x1", text="of sales")
+
+    found = [graph.resources.search("sales", resource_type=kind, limit=1) for kind in kinds]
+
+    assert [[each.resource_type for each in some] for some in found] == [[kind] for kind in kinds]
+
+
+def test_a_listed_resource_is_the_one_that_get_returns(graph: MemoryGraph, m: MemoryClient) -> None:
+    m.add("Carol likes tea", subject="user:carol")
+
+    listed = graph.resources.search()
+
+    assert listed == [graph.resources.get(each.id) for each in listed]
+    assert [each.id for each in listed if each.memory is None] == ["user:carol"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"messages": [("user", "I like tea")], "category": "skill"}, "take no category 'skill'"),
+        ({"text": "likes tea", "session": "s1"}, "a text is of no session"),
+    ],
+)
+def test_what_would_be_ignored_is_an_error(graph: MemoryGraph, fields: dict, said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        graph.memories.create(resource_id="alice", **fields)
+
+
+def test_neighbors_of_nothing_are_said_to_be_of_neither_memory_nor_resource(
+    graph: MemoryGraph,
+) -> None:
+    with pytest.raises(NotFound, match=r"is no id of a memory, and no resource is called so$"):
+        graph.relations.neighbors("no such memory")
+    with pytest.raises(NotFound, match="did you mean 'user:alice'"):
+        graph.relations.neighbors("alicf")
+
+
+@pytest.mark.parametrize("kind", ["user", "spaceship"])
+def test_a_name_that_has_another_kind_is_no_name(graph: MemoryGraph, kind: str) -> None:
+    graph.resources.create(resource_type=kind, resource_id="x1")
+
+    with pytest.raises(InvalidInput, match=f"has the kind '{kind}' already"):
+        graph.resources.create(resource_type="agent", resource_id=f"{kind}:x1")
+
+
+def test_a_name_may_have_its_own_kind_and_colons(graph: MemoryGraph) -> None:
+    named = [
+        graph.resources.create(resource_type="document", resource_id=name).id
+        for name in ("document:h1", "https://example.org")
+    ]
+
+    assert named == ["document:h1", "document:https://example.org"]
+
+
+def test_what_is_of_no_resource_is_no_memory_of_the_graph(
+    graph: MemoryGraph, m: MemoryClient
+) -> None:
+    ids = [m.add("of nobody").id, graph.resources.get("alice").memory.id]
+
+    for each in ids:
+        assert graph.memories.get(each) is None
+        with pytest.raises(NotFound):
+            graph.memories.update(each, text="other")
+        with pytest.raises(NotFound):
+            graph.memories.delete(each)
+    assert [m.get(each).state for each in ids] == ["active", "active"]

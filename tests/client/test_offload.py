@@ -75,11 +75,11 @@ def test_what_was_put_comes_back_byte_for_byte_and_as_what_it_was(
 
 
 @pytest.mark.parametrize("payload", [p for p in PAYLOADS if len(p) > 3], ids=lambda p: len(p))
-@pytest.mark.parametrize("part", [(0, 3), (2, None), (2, 0), (262_143, 3), (10**9, 1), (0, 10**9)])
+@pytest.mark.parametrize("part", [(0, 3), (2, None), (2, 0), (262_143, 3), (0, 10**9)])
 def test_a_part_is_what_a_slice_is(
     m: MemoryClient, payload: str | bytes, part: tuple[int, int | None]
 ) -> None:
-    offset, length = part
+    offset, length = min(part[0], len(payload)), part[1]
     handle = m.offload.put(payload)
 
     stop = None if length is None else offset + length
@@ -92,7 +92,55 @@ def test_lines_are_had_by_the_numbers_that_the_summary_tells(m: MemoryClient) ->
     assert "line 3: three failed" in handle.summary
     assert m.offload.reload(handle, lines=(3, 3)) == "three failed\n"
     assert m.offload.reload(handle, lines=(2, 4)) == "two\r\nthree failed\nfour"
-    assert m.offload.reload(handle, lines=(5, 9)) == ""
+    assert m.offload.reload(handle, lines=(4, 9)) == "four"
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "said"),
+    [
+        ("one\ntwo\n", {"lines": (3, 3)}, "line 3 is beyond the end: the last one is 2"),
+        ("one\ntwo", {"lines": (3, 9), "grep": "o"}, "line 3 is beyond the end"),
+        ("größe", {"offset": 6}, "offset 6 is beyond the end, which is at 5"),
+        (b"bytes", {"offset": 6, "length": 0}, "offset 6 is beyond the end"),
+        ("one\ntwo", {"lines": (3, 1)}, r"such as \(1, 3\), not \(3, 1\)"),
+    ],
+)
+def test_a_part_beyond_the_end_or_back_to_front_is_said_to_be_so(
+    m: MemoryClient, text: str | bytes, part: dict[str, Any], said: str
+) -> None:
+    handle = m.offload.put(text)
+
+    with pytest.raises(InvalidInput, match=said):
+        m.offload.reload(handle, **part)
+
+
+def test_of_what_is_no_handle_nothing_is_beyond_the_end_either(m: MemoryClient) -> None:
+    memory = m.add("tea")
+
+    assert m.offload.reload(memory.id, offset=3) == ""
+    with pytest.raises(InvalidInput, match="beyond the end"):
+        m.offload.reload(memory.id, offset=4)
+
+
+@pytest.mark.parametrize("message", [None, 7, "text", b"text", (1, 2), ("user",), {}, []])
+def test_what_is_no_message_is_refused_by_its_number(m: MemoryClient, message: object) -> None:
+    with pytest.raises(InvalidInput, match="message 1: it must be a mapping"):
+        m.offload.fold([("user", "hi"), message], max_tokens=100)
+
+
+def test_a_pair_of_a_role_and_a_content_is_folded_as_a_mapping_is(m: MemoryClient) -> None:
+    said = [("user", "go"), ("assistant", "on"), ("tool", a_log(9_000)), ("assistant", "done")]
+
+    folded = m.offload.fold(said, max_tokens=100, level="aggressive")
+
+    assert folded.before_tokens > 1_000
+    assert folded.messages[0] == {"role": "user", "content": "go"}
+    assert folded.messages[2] == {"role": "tool", "content": str(folded.handles[0])}
+
+
+def test_a_level_that_is_not_there_is_answered_with_the_nearest(m: MemoryClient) -> None:
+    with pytest.raises(InvalidInput, match=r"one of auto, mild, aggressive, .*mean 'mild'"):
+        m.offload.fold([], max_tokens=1, level="midl")  # type: ignore[arg-type]  # as typed
 
 
 def test_lines_that_hold_a_text_come_with_their_numbers(m: MemoryClient) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,10 @@ from agent_memory_os import (
     Memory,
     MemoryClient,
     NotPermitted,
+    Settings,
 )
 from agent_memory_os.pure.organised import Document
+from agent_memory_os.store.sqlite import SqliteStore
 from agent_memory_os.testing import FakeClock, FakeEmbedder, memory_client
 
 ALICE = "user:alice"
@@ -423,6 +426,126 @@ def test_not_a_byte_of_a_forgotten_source_is_left_in_the_file(tmp_path: Path, ed
     assert b"kiln" not in files
 
 
+def test_a_forgotten_source_takes_the_scene_along_that_has_no_other(tmp_path: Path) -> None:
+    """The scene names the source by an id, which stays as a tombstone and is no trace."""
+    with MemoryClient(tmp_path / "m.db") as m:
+        secret = m.add(SECRET, type="preference").id
+        m.layers.organise()
+
+        receipt = m.forget(secret, verify=True)
+
+        assert receipt.complete
+        assert len(receipt.ids) == 3
+    assert b"kiln" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("relation", ["derived_from", None])
+def test_a_scene_is_not_parted_from_what_it_was_made_of(
+    bot: AgentMemory, relation: str | None
+) -> None:
+    """Parted, it would go on saying what the other has lost."""
+    bot.layers.organise()
+    atom, scene = id_of(bot, POTS[0]), scene_of(bot, POTS[0]).id
+
+    with pytest.raises(InvalidInput, match="take the lines out"):
+        bot.unlink(scene, atom, relation=relation)
+
+    bot.delete(atom)
+    assert POTS[0] not in everything(bot)
+
+
+@pytest.mark.capability("OOM-033")
+def test_documents_that_were_deleted_lose_their_last_source_as_well(m: MemoryClient) -> None:
+    secret = m.add(SECRET, type="preference").id
+    made = m.layers.organise().ids
+    for each in made:
+        m.delete(each)
+
+    m.admin.archive([secret])
+
+    for each in made:
+        m.undo(each)
+    assert "kiln" not in everything(m.as_agent("local"))
+
+
+def test_a_line_goes_with_what_takes_its_place_for_all_who_see_the_scene(m: MemoryClient) -> None:
+    """The atom is shared with more than the scene is, and what takes its place is not."""
+    old = m.add("The pot is blue", owner="neo").id
+    m.layers.organise(owner="neo")
+    m.share(old, GLOBAL, requester_agent_id="neo")
+
+    m.add("The pot is red", owner="neo", supersedes=[old])
+
+    assert "blue" not in str(m.browse(requester_agent_id="neo", layers=[2, 3]))
+
+
+def test_a_line_goes_when_what_takes_its_place_is_shared_with_all_who_see_the_scene(
+    m: MemoryClient,
+) -> None:
+    old = m.add("The pot is blue", owner="neo", visibility=GLOBAL).id
+    m.layers.organise(owner="neo")
+    new = m.add("The pot is red", owner="neo", supersedes=[old]).id
+    before = str(m.browse(requester_agent_id="ada", layers=[2, 3]))
+
+    m.share(new, GLOBAL, requester_agent_id="neo")
+
+    assert "blue" in before
+    assert "blue" not in str(m.browse(requester_agent_id="neo", layers=[2, 3]))
+
+
+def test_a_line_goes_with_what_takes_its_place_after_something_else_had_and_was_forgotten(
+    bot: AgentMemory,
+) -> None:
+    old = id_of(bot, POTS[0])
+    bot.forget(bot.add("Alice fires nothing any more", supersedes=[old]).id)
+    bot.layers.organise()
+    before = everything(bot)
+
+    bot.add("Alice fires pots no more", supersedes=[old])
+
+    assert POTS[0] in before
+    assert POTS[0] not in everything(bot)
+
+
+def test_what_was_written_before_something_that_was_forgotten_finds_its_place(
+    m: MemoryClient,
+) -> None:
+    m.add("tea at noon")
+    last = m.add("rice at six").id
+
+    m.forget(last)
+
+    assert m.layers.organise().atoms == 1
+
+
+def test_a_heading_of_a_writer_goes_with_any_of_what_stands_under_it(bot: AgentMemory) -> None:
+    def headed(title: str, atoms: Sequence[Memory]) -> str:
+        two_words = " ".join(atoms[-1].content.split()[3:5])
+        return f"## {two_words}\n{bullet(title, atoms)}"
+
+    secret = bot.add(SECRET).id
+    bot.layers.organise(writer=headed)
+    before = everything(bot)
+
+    bot.forget(secret)
+
+    assert "## spare kiln" in before
+    assert "kiln" not in everything(bot)
+
+
+@pytest.mark.capability("OOM-033")
+def test_a_long_source_takes_the_beginning_along_that_a_line_tells(bot: AgentMemory) -> None:
+    shards = " ".join(f"shard{number}" for number in range(200))
+    long = bot.add(f"The kiln of pots is cold, and its {shards}").memory
+    bot.layers.organise()
+    scene = scene_of(bot, long.content)
+    bot.update(scene.id, content=scene.markdown.replace("… [^", "! ["))
+
+    bot.forget(long.id)
+
+    assert "kiln" not in everything(bot)
+
+
 def test_a_source_that_is_no_longer_shared_leaves_the_scene_to_the_others(m: MemoryClient) -> None:
     for content in POTS:
         m.add(content, owner="neo", visibility=GLOBAL)
@@ -612,9 +735,16 @@ def test_a_writer_may_be_a_coroutine_and_may_leave_it_to_the_rules(m: MemoryClie
 
 
 @pytest.mark.capability("OOM-019")
-@pytest.mark.parametrize("fault", ["raises", "hangs", "answers otherwise", "is blank"])
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        *(("raises", ""), ("hangs", ""), ("answers otherwise", 7), ("is blank", "")),
+        ("says nothing under a heading", "# Tea\n\n## Noon\n"),
+        ("is no Unicode text", "Tea \ud800"),
+    ],
+)
 def test_a_writer_that_fails_is_asked_once_more_and_then_loses_nothing(
-    m: MemoryClient, fault: str
+    m: MemoryClient, fault: str, said: object
 ) -> None:
     m.add("tea at noon")
     asked, never = [], Event()
@@ -625,7 +755,7 @@ def test_a_writer_that_fails_is_asked_once_more_and_then_loses_nothing(
             raise RuntimeError("the door code is 5521")
         if fault == "hangs":
             never.wait(5)
-        return 7 if fault == "answers otherwise" else ""
+        return said
 
     report = m.layers.organise(writer=fails, timeout_s=0.05)
     never.set()
@@ -662,6 +792,35 @@ def test_two_that_organise_at_once_give_each_atom_one_place(m: MemoryClient) -> 
     assert "too late" not in scene.markdown
     assert len(m.browse(layers=[3])) == 1
     assert report.made == 0
+
+
+class Overtaken(SqliteStore):
+    """A store in which somebody is faster than the next one who writes."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def write(self, *args: Any, **named: Any) -> Any:
+        """Begin to write when the other one has."""
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile is not None:
+            meanwhile()
+        return super().write(*args, **named)
+
+
+def test_a_persona_that_is_overtaken_tells_what_is_there_by_then() -> None:
+    store = Overtaken(":memory:", settings=Settings(), clock=FakeClock())
+    with MemoryClient(store=store) as m:
+        view = m.as_agent("bot")
+        tea = view.add("tea at noon", type="preference").id
+        view.layers.organise()
+        view.update(tea, type="decision")
+        store.meanwhile = lambda: view.update(tea, content="tea at nine")
+
+        report = view.layers.organise()
+
+        assert "## Decisions\n- tea at nine" in persona_of(view).markdown
+        assert (report.skipped, report.notes) == ((), ())
+        assert m.admin.check() == []
 
 
 def test_a_writer_is_no_word() -> None:

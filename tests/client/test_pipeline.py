@@ -448,6 +448,29 @@ def test_what_was_not_organised_is_organised_after_a_crash(bot: AgentMemory) -> 
     assert (before, done.organised, len(scenes(bot))) == ([], (None,), 1)
 
 
+@pytest.mark.parametrize("gone", [[0], [-1], [0, -1]])
+def test_what_is_left_of_a_batch_is_organised_whatever_is_forgotten(
+    bot: AgentMemory, gone: list[int]
+) -> None:
+    say(bot, "I like tea.", "I like rice.", "I like jazz.", subject="user:alice")
+    made = [receipt.id for receipt in bot.layers.distil().receipts]
+    for at in gone:
+        bot.forget(made[at])
+
+    done = bot.layers.pipeline().run_pending()
+
+    assert (done.organised, len(scenes(bot))) == (("user:alice",), 1)
+
+
+def test_nothing_is_owed_when_all_of_a_subject_is_forgotten(bot: AgentMemory) -> None:
+    say(bot, "I like tea.", subject="user:alice")
+    (made,) = bot.layers.distil().receipts
+    bot.add("Bob likes rice", subject="user:bob")
+    bot.forget(made.id)
+
+    assert bot.layers.pipeline().run_pending().organised == ()
+
+
 def test_a_bound_view_organises_its_subject_alone(bot: AgentMemory) -> None:
     with MemoryClient(":memory:") as m:
         alice, bob = (m.as_agent("bot", subject=f"user:{name}") for name in ("alice", "bob"))

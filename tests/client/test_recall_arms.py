@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from agent_memory_os import MemoryClient, RecallProfile
+from agent_memory_os import InvalidInput, MemoryClient, RecallProfile
 from agent_memory_os.testing import FakeClock, memory_client
 
 MAY = datetime(2023, 5, 25, 9, tzinfo=UTC)
@@ -175,3 +175,8 @@ def test_each_arm_can_be_asked_alone() -> None:
     assert (by_words.ids, by_words.report.candidates) == ((talk,), {"lexical": 1})
     assert (by_pieces.ids, by_pieces.report.candidates) == ((talk,), {"vector": 1})
     assert (by_links.ids, by_links.report.candidates) == ((talk, linked), {"resonance": 2})
+
+
+def test_a_strategy_that_is_not_there_is_answered_with_the_nearest() -> None:
+    with MemoryClient(":memory:") as m, pytest.raises(InvalidInput, match="mean 'keyword'"):
+        m.search("tea", strategy="keywords")  # type: ignore[arg-type]  # what callers type

@@ -791,6 +791,19 @@ def test_retention_keeps_the_last_first_receipts(clock: FakeClock) -> None:
         assert m.add("lunch was late", idempotency_key="one") != first
 
 
+def test_retention_drops_nothing_that_a_pipeline_has_still_to_organise(clock: FakeClock) -> None:
+    with opened(clock, receipt_rows=1) as m:
+        m.capture([("user", "I only drink decaf")], session="s1", subject="user:ada")
+        m.layers.distil()
+        clock.advance(seconds=1)
+        m.add("the pump is new", idempotency_key="one")
+
+        m.admin.retention()
+
+        organised = m.layers.pipeline().run_pending().organised
+        assert organised == ("user:ada",)
+
+
 def test_a_surplus_of_many_steps_is_trimmed_whole(clock: FakeClock) -> None:
     with opened(clock, audit_rows=1) as m:
         with m._parts.store.write() as tx:

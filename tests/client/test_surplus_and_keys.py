@@ -1,8 +1,11 @@
 """Too many matches, and keys that are written again."""
 
 from datetime import timedelta
+from pathlib import Path
 
-from agent_memory_os import MemoryClient, Settings
+import pytest
+
+from agent_memory_os import InvalidInput, MemoryClient, Settings
 from agent_memory_os.testing import FakeClock, memory_client
 
 FEW = Settings(candidate_budget=20, candidate_postings=10, ranked_candidates=5)
@@ -85,3 +88,33 @@ def test_what_is_chosen_of_a_surplus_is_drawn_again_when_most_of_it_is_hidden() 
     wanted = m.add("deploy freeze step 4").id
 
     assert m.search("deploy freeze step").ids[0] == wanted
+
+
+@pytest.mark.parametrize("key", ["organised:mine", "co-recalled:mine"])
+def test_a_key_of_the_library_is_not_for_a_host_to_give(key: str) -> None:
+    with MemoryClient(":memory:") as m:
+        with pytest.raises(InvalidInput, match="a key must not begin with"):
+            m.add("# Mine", layer=2, key=key)
+        with pytest.raises(InvalidInput, match="a key must not begin with"):
+            m.add_many([{"content": "# Mine", "layer": 2, "key": key}])
+
+        assert m.browse() == []
+
+
+@pytest.mark.parametrize(
+    "path", ["sqlite:///./a.db", "SQLite:a.db", "file:a.db", "postgres://host/a", "s3://bucket/a"]
+)
+def test_a_url_is_no_path(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(InvalidInput, match="is a URL; give the path of a file"):
+        MemoryClient(path)
+    with MemoryClient(":memory:") as m, pytest.raises(InvalidInput, match="is a URL"):
+        m.admin.backup(path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_colon_in_the_name_of_a_file_is_no_url(tmp_path: Path) -> None:
+    with MemoryClient(tmp_path / "notes: 1.db") as m:
+        assert m.browse() == []

@@ -53,7 +53,7 @@ def test_the_value_is_what_the_relation_leads_to(text: str, value: tuple[str, ..
         ("小王住在上海", ("place", True)),
         ("小夏喜欢喝茶", ("like", False)),
         ("我们用Redis做缓存", ("choose", False)),
-        ("定价模块由小方负责", ("person", True)),
+        ("定价模块由小方维护", ("person", True)),
     ],
 )
 def test_a_relation_has_a_class_and_perhaps_one_value(

@@ -253,6 +253,46 @@ def test_a_content_cannot_pass_for_a_citation() -> None:
     assert [each.id for each in document.sources(content, metadata)] == [TEA]
 
 
+@pytest.mark.parametrize("digits", [6, 9])
+def test_whatever_number_somebody_writes_into_the_index_the_next_one_is_cited(digits: int) -> None:
+    content, metadata = made(TEA)
+    edited = f"{content}\n[^{'9' * digits}]: {PORTO}, mine"
+
+    once, held = revision.merged(edited, metadata, wanted(TEA, POTS))
+    twice, _ = revision.merged(once, held, wanted(TEA, POTS))
+
+    assert [each.id for each in document.sources(once, held)] == [TEA, POTS]
+    assert twice == once
+
+
+@pytest.mark.parametrize("last", [10**9, 10**30, float("inf")])
+def test_a_number_that_cannot_be_cited_is_no_number_that_was_given(last: float) -> None:
+    content, metadata = made(TEA)
+    metadata["organised"] = {**metadata["organised"], "last": last}  # type: ignore[dict-item]
+
+    once, held = revision.merged(content, metadata, wanted(TEA, POTS))
+
+    assert [each.id for each in document.sources(once, held)] == [TEA, POTS]
+
+
+def test_without_what_was_kept_the_same_twice_is_once() -> None:
+    """A line is the library's by what it says; it moves with its heading the first time."""
+    content, _ = revision.merged(None, {}, headed("A"))
+
+    once, held = revision.merged(content, {}, headed("B"))
+    twice, _ = revision.merged(once, held, headed("B"))
+
+    assert body(once) == ["# Ana", "## B", "- Ana prefers tea [^1]"]
+    assert twice == once
+
+
+def headed(of_tea: str) -> Wanted:
+    """Return a document of two sections, one of which is empty."""
+    line = Statement(SAID[TEA], (TEA,))
+    sections = tuple((heading, (line,) * (heading == of_tea)) for heading in "AB")
+    return Wanted("Ana", sections, NOTES)
+
+
 # What a writer of the host wrote
 
 
@@ -266,6 +306,45 @@ def test_a_line_of_a_writer_cites_by_place_and_else_comes_from_all() -> None:
         ("", (Statement("She fires pots.", (POTS,)),)),
         ("More", (Statement("All of it.", (TEA, POTS)),)),
     )
+
+
+@pytest.mark.parametrize("line", ["She fires pots. [[^9]^1] [^2]", "## [[^9]^1]\nTea. [^2]"])
+def test_what_a_writer_makes_of_numbers_cites_nothing_else(line: str) -> None:
+    found = revision.composed(line, "Ana", [TEA, POTS], {TEA: "", POTS: ""})
+    content, metadata = revision.merged(None, {}, found)
+
+    assert [each.id for each in document.sources(content, metadata)] == [POTS]
+
+
+def test_a_heading_of_a_writer_is_renewed_with_what_stands_under_it() -> None:
+    def written(heading: str) -> Wanted:
+        return revision.composed(f"## {heading}\nTea at noon. [^1]", "Ana", [TEA], {TEA: ""})
+
+    content, metadata = revision.merged(None, {}, written("Tea"))
+    edited = content.replace("## Sources", "- mine\n\n## Sources")
+
+    renewed, _ = revision.merged(content, metadata, written("Noon"))
+    kept, _ = revision.merged(edited, metadata, written("Noon"))
+
+    assert body(renewed) == ["# Ana", "## Noon", "- Tea at noon. [^1]"]
+    assert body(kept) == ["# Ana", "## Tea", "- mine", "## Noon", "- Tea at noon. [^1]"]
+    assert not document.is_edited(content, metadata)
+
+
+@pytest.mark.parametrize("said", ["To be or not to be", "🔥"])
+def test_what_has_no_word_that_says_something_is_known_as_it_was_said(said: str) -> None:
+    content, metadata = revision.merged(None, {}, wanted(TEA, POTS, **{TEA: said}))
+
+    left, _ = revision.cut(
+        f"{content}\n{said}, she said\nIt is not to be",
+        metadata,
+        {TEA: said},
+        retitled={},
+        titled=None,
+    )
+
+    assert left.endswith("\n\nIt is not to be")
+    assert said not in left
 
 
 # Laws

@@ -66,8 +66,8 @@ class Categories:
         if query is not None:
             hits = self._ways.view.search(query, types=[CATEGORY], limit=len(made)) if made else ()
             ids = {hit.id for hit in hits}
-            asked = set(query.casefold().split())
-            found = [each for each in found if _is_asked(each, asked, ids)]
+            words = set(query.casefold().split())
+            found = [each for each in found if _is_asked(each, words, ids)]
         return found[:most]
 
     def neighbors(
@@ -110,8 +110,8 @@ class Categories:
         return memory
 
 
-def _is_asked(category: Category, asked: set[str], ids: set[str]) -> bool:
+def _is_asked(category: Category, words: set[str], ids: set[str]) -> bool:
     if category.memory is not None:
-        return category.memory.id in ids or category.name.casefold() in asked
-    words = {category.name, *category.text.replace(",", " ").split()}
-    return bool(asked & words)
+        return category.memory.id in ids or category.name.casefold() in words
+    told = {category.name, *category.text.replace(",", " ").split()}
+    return bool(words & told)

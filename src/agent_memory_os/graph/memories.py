@@ -7,7 +7,7 @@ from agent_memory_os.errors import InvalidInput
 from agent_memory_os.graph.asked import TOP_K, asked
 from agent_memory_os.graph.kinds import known, word_of
 from agent_memory_os.graph.relations import reached
-from agent_memory_os.graph.ways import PAGE, Ways, changes_of, id_of
+from agent_memory_os.graph.ways import PAGE, Ways, changes_of, id_of, is_item
 from agent_memory_os.model import JSON
 from agent_memory_os.pure.draft import parse_content
 from agent_memory_os.pure.nodes import Item, Items, Resource
@@ -48,7 +48,7 @@ class Memories:
         *,
         resource_id: Resource | str,
         messages: Iterable[Mapping[str, object] | tuple[str, str]],
-        session: str = ...,
+        session: str | None = ...,
         visibility: Sequence[str] = ...,
     ) -> Items: ...
     def create(
@@ -56,9 +56,9 @@ class Memories:
         *,
         resource_id: Resource | str,
         text: str | None = None,
-        category: str = "fact",
+        category: str | None = None,
         messages: Iterable[Mapping[str, object] | tuple[str, str]] | None = None,
-        session: str = SESSION,
+        session: str | None = None,
         **fields: Unpack[ItemFields],
     ) -> Item | Items:
         """Remember a statement of a resource, or what messages say of it.
@@ -70,9 +70,11 @@ class Memories:
         Args:
             resource_id: the resource, its id, or its name.
             text: the statement.
-            category: what kind it is; a preset, or one that is known.
+            category: what kind a text is: a preset, or one that is known; "fact" when omitted.
+                Messages take none: what distils them finds it.
             messages: what was said, in place of *text*, as `AgentMemory.capture` takes it.
-            session: the conversation that the messages belong to.
+            session: the conversation that the messages belong to; "graph" when omitted. All of it
+                that is not distilled yet is distilled with them.
             fields: those of `ItemFields`; with messages, the visibility alone.
 
         Returns:
@@ -85,17 +87,29 @@ class Memories:
             NotPermitted: this view is bound to another subject; or as `add` does.
         """
         view = self._ways.about(resource_id)
-        if (text is None) == (messages is None):
-            raise InvalidInput("give text, or messages, and not both")
+        if text is None and messages is None:
+            raise InvalidInput("give a text, or messages; there is neither")
+        if text is not None and messages is not None:
+            raise InvalidInput("give a text, or messages, and not both")
         if messages is None:
-            kind = known(self._ways, category, view)
+            if session is not None:
+                raise InvalidInput(
+                    "a text is of no session; give messages with it, or leave it out"
+                )
+            kind = known(self._ways, "fact" if category is None else category, view)
             said = parse_content(text, view._ground().settings, "text")
             return Item(view.add(said, type=kind, **fields).memory)
         visibility = fields.pop("visibility", ())
         if fields:
             raise InvalidInput(f"messages take a visibility, and not {', '.join(sorted(fields))}")
-        view.capture(messages, session=session, visibility=visibility)
-        report = view.layers.distil(session, distiller=self._ways.distiller)
+        if category is not None:
+            raise InvalidInput(
+                f"messages take no category {category!r}: what distils them finds it; give a text,"
+                " or update the items that come of them"
+            )
+        conversation = SESSION if session is None else session
+        view.capture(messages, session=conversation, visibility=visibility)
+        report = view.layers.distil(conversation, distiller=self._ways.distiller)
         return Items([Item(receipt.memory) for receipt in report.receipts], report)
 
     def search(
@@ -135,9 +149,9 @@ class Memories:
         )
 
     def get(self, memory_id: Item | str) -> Item | None:
-        """Return a memory, or None when there is none that the agent may see."""
+        """Return a memory of a resource, or None when there is none that the agent may see."""
         memory = self._ways.view.get(id_of(memory_id))
-        return None if memory is None else Item(memory)
+        return Item(memory) if memory is not None and is_item(memory) else None
 
     def neighbors(self, memory_id: Item | str, *, depth: int = 1, limit: int = PAGE) -> Items:
         """Return what a memory is related to; see ``relations.neighbors``."""
@@ -156,7 +170,7 @@ class Memories:
         """Change what is named of a memory that the agent owns, and return it; the rest stays.
 
         Raises:
-            NotFound: there is no such memory that the agent may see.
+            NotFound: there is no such memory of a resource that the agent may see.
             NotPermitted: somebody else owns it.
             InvalidInput: an argument is invalid, there is no such category, or nothing to change.
         """
@@ -168,7 +182,7 @@ class Memories:
             merge_metadata=merge_metadata,
             importance=importance,
         )
-        view, memory = self._ways.of(memory_id)
+        view, memory = self._ways.item(memory_id)
         if category is not None:
             known(self._ways, category, view)
         return Item(view.update(memory.id, **changes).memory)
@@ -179,7 +193,8 @@ class Memories:
         Its history stays; `AgentMemory.forget` erases it.
 
         Raises:
-            NotFound: there is no such memory that the agent may see.
+            NotFound: there is no such memory of a resource that the agent may see.
             NotPermitted: somebody else owns it.
         """
-        self._ways.view.delete(id_of(memory_id))
+        view, memory = self._ways.item(memory_id)
+        view.delete(memory.id)

@@ -100,7 +100,7 @@ class Relations:
         if isinstance(memory_id, Resource) or _is_resource(self._ways, memory_id):
             ref = memory_id if isinstance(memory_id, Resource) else id_of(memory_id)
             most = most_of(self._ways.view, limit)
-            return hanging(asked(self._ways, ref, top_k=most), "item_of")
+            return hanging(asked(self._ways, self._named(ref), top_k=most), "item_of")
         return reached(
             self._ways, memory_id, depth=depth, relation_types=relation_types, limit=limit
         )
@@ -130,6 +130,17 @@ class Relations:
         word = None if relation_type is None else parse_word(relation_type, "relation_type")
         view, source, target = self._ends(source_id, target_id)
         return view.unlink(source, target, relation=word)
+
+    def _named(self, ref: Resource | str) -> Resource | str:
+        """Return the subject of a resource; what is none might have been a memory."""
+        try:
+            return self._ways.subject(ref)
+        except NotFound:
+            name = ref.id if isinstance(ref, Resource) else ref
+            raise NotFound(
+                f"{name!r} is no id of a memory, and no resource is called so"
+                f"{self._ways.hint(name)}"
+            ) from None
 
     def _ends(self, source_id: Item | str, target_id: Item | str) -> tuple[AgentMemory, str, str]:
         """Return the agent's memory of the resource that both are of, and their ids."""

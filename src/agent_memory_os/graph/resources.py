@@ -1,9 +1,9 @@
 """Resources of a graph: whom and what memories are about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agent_memory_os.errors import NotFound
+from agent_memory_os.errors import InvalidInput, NotFound
 from agent_memory_os.graph.asked import asked, hanging
 from agent_memory_os.graph.ways import PAGE, Ways, changes_of, most_of, name_of
 from agent_memory_os.model import JSON, Memory
@@ -11,6 +11,8 @@ from agent_memory_os.pure import access
 from agent_memory_os.pure.draft import parse_content
 from agent_memory_os.pure.nodes import RESOURCE, Items, Resource
 from agent_memory_os.view import AgentMemory
+
+_KINDS = ("user", "agent", "session", "document", "team", "project")
 
 
 class Resources:
@@ -39,14 +41,14 @@ class Resources:
             metadata: JSON of your own.
 
         Raises:
-            InvalidInput: an argument is invalid.
+            InvalidInput: an argument is invalid, or *resource_id* has another kind already.
             NotPermitted: this view is bound to another subject.
         """
         kind = access.parse_name(resource_type, "resource_type")
         name = access.parse_name(resource_id, "resource_id")
         if text is not None:
             parse_content(text, self._ways.view._ground().settings, "text")
-        whole = name if name.startswith(f"{kind}:") else f"{kind}:{name}"
+        whole = _whole(kind, name, self._kinds() if ":" in name else ())
         view = self._ways.about(access.parse_kinded(whole, "resource_id"))
         old = _standing(view)
         fields: dict[str, Any] = {"type": RESOURCE, "key": RESOURCE, "importance": 0.0}
@@ -54,6 +56,11 @@ class Resources:
         fields["metadata"] = _or(metadata, {} if old is None else old.metadata)
         said = _or(text, name_of(whole) if old is None else old.content)
         return _resource(view.add(said, **fields).memory)
+
+    def _kinds(self) -> set[str]:
+        """Return the usual kinds, and those of which the agent knows a resource."""
+        every = self._ways.view._ground().settings.max_limit
+        return {*_KINDS, *(each.resource_type for each in self._ways.subjects(limit=every))}
 
     def get(self, resource_id: Resource | str) -> Resource | None:
         """Return a resource that the agent sees a memory about, or None.
@@ -84,13 +91,14 @@ class Resources:
         """
         view, most = self._ways.view, most_of(self._ways.view, limit)
         kind = None if resource_type is None else access.parse_name(resource_type, "resource_type")
+        every = view._ground().settings.max_limit  # of a kind there may be few
         if query is None:
-            found = self._ways.subjects(limit=view._ground().settings.max_limit)
+            made = _by_subject(view.browse(types=[RESOURCE], limit=every))
+            found = [made.get(each.id, each) for each in self._ways.subjects(limit=every)]
         else:
-            hits = view.search(query, types=[RESOURCE], limit=most)
-            found = [_resource(hit.memory) for hit in hits]
-        found = [each for each in found if kind in (None, each.resource_type)]
-        return found[:most]
+            hits = view.search(query, types=[RESOURCE], limit=every)
+            found = [*_by_subject([hit.memory for hit in hits]).values()]
+        return [each for each in found if kind in (None, each.resource_type)][:most]
 
     def neighbors(
         self, resource_id: Resource | str, *, category: str | None = None, limit: int = PAGE
@@ -123,6 +131,29 @@ class Resources:
         if old is None:
             raise NotFound(f"there is no resource {view.subject!r} that {view.agent_id!r} created")
         return _resource(view.update(old.id, **changes).memory)
+
+
+def _whole(kind: str, name: str, kinds: Iterable[str]) -> str:
+    """Return the subject of a resource, whose name may have its kind already, and none of *kinds*.
+
+    Other colons are of the name, as those of URLs are.
+    """
+    of_kind, colon, _ = name.partition(":")
+    if colon and of_kind == kind:
+        return name
+    if colon and of_kind in kinds:
+        raise InvalidInput(
+            f"resource_id {name!r} has the kind {of_kind!r} already, and resource_type is {kind!r}"
+        )
+    return f"{kind}:{name}"
+
+
+def _by_subject(memories: Sequence[Memory]) -> dict[str, Resource]:
+    """Return each resource that *memories* stand for once, by the first of them."""
+    found: dict[str, Resource] = {}
+    for each in memories:
+        found.setdefault(each.subject or "", _resource(each))
+    return found
 
 
 def _standing(view: AgentMemory) -> Memory | None:

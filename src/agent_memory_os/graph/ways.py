@@ -7,7 +7,7 @@ from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import Memory
 from agent_memory_os.pure import access, bounds, near
 from agent_memory_os.pure.draft import parse_changes, parse_content
-from agent_memory_os.pure.nodes import RESOURCE, Item, Resource
+from agent_memory_os.pure.nodes import CATEGORY, RESOURCE, Item, Resource
 from agent_memory_os.pure.turns import Distiller
 from agent_memory_os.view import AgentMemory
 
@@ -37,10 +37,24 @@ class Ways:
         """
         memory = self.view.get(id_of(item_id, what))
         if memory is None:
-            raise NotFound(f"there is no memory {id_of(item_id, what)!r}")
+            named = id_of(item_id, what)
+            hint = "" if is_id(named) else "; that is no id of a memory"
+            raise NotFound(f"there is no memory {named!r}{hint}")
         if memory.subject is None:
             raise NotFound(f"memory {memory.id!r} is of no resource")
         return self._bound(memory.subject), memory
+
+    def item(self, item_id: Item | str) -> tuple[AgentMemory, Memory]:
+        """Return what `of` does, of a memory that is an item.
+
+        Raises:
+            NotFound: as `of`, or it stands for a resource or a category.
+            InvalidInput: it is no text.
+        """
+        view, memory = self.of(item_id)
+        if not is_item(memory):
+            raise NotFound(f"memory {memory.id!r} is a {memory.type}, and no memory of one")
+        return view, memory
 
     def subject(self, resource_id: Resource | str) -> str:
         """Return the subject that a resource, its id, its name, or its memory's id stands for.
@@ -71,10 +85,11 @@ class Ways:
             raise InvalidInput(f"{name!r} may be {' or '.join(map(repr, found))}: name it whole")
         if found:
             return found[0]
-        known = [each.id for each in self.subjects(limit=near.MOST)]
-        raise NotFound(
-            f"there is no resource {name!r}{near.hint(name, known) or '; create it first'}"
-        )
+        raise NotFound(f"there is no resource {name!r}{self.hint(name) or '; create it first'}")
+
+    def hint(self, name: str) -> str:
+        """Return which resource may have been meant by *name*, for the end of an error."""
+        return near.hint(name, [each.id for each in self.subjects(limit=near.MOST)])
 
     def subjects(self, *, limit: int) -> list[Resource]:
         """Return whom the agent's memories are about, the last written to first."""
@@ -92,6 +107,11 @@ class Ways:
 def is_id(ref: str) -> bool:
     """Return whether *ref* has the form of the id of a memory."""
     return _ID.fullmatch(ref) is not None
+
+
+def is_item(memory: Memory) -> bool:
+    """Return whether *memory* is of a resource, and stands for none, nor for a category."""
+    return memory.subject is not None and memory.type not in (RESOURCE, CATEGORY)
 
 
 def id_of(ref: Item | str, what: str = "memory_id") -> str:

@@ -141,10 +141,11 @@ def distilled(bench: Bench) -> Iterator[str]:
     yield from differs("what waits then", waiting(), ids[2:])
 
 
-@law("a debt is owed until it is settled, and goes with its memory", "owe owed settle erase")
+@law("a debt is owed until it is settled, or nothing is there for it", "owe owed settle erase")
 def debts(bench: Bench) -> Iterator[str]:
-    """For the sake of the memory that was named last."""
+    """For the sake of the memory that was named last, or of another one of its subject."""
     first, second = bench.add("tea"), bench.add("rice")
+    bench.add("beer", subject=BO)  # which answers for nothing of theirs
 
     def owed() -> dict[str, str]:
         return dict(bench.ask(lambda s: s.owed(OWNER, "scenes ")))
@@ -165,4 +166,6 @@ def debts(bench: Bench) -> Iterator[str]:
     bench.do(lambda tx: tx.settle(OWNER, "scenes a", second.id))
     yield from differs("what is owed then", owed(), {"scenes b": first.id})
     bench.do(lambda tx: tx.erase([first.id], by=OWNER))
-    yield from differs("what is owed for what is gone", owed(), {})
+    yield from differs("what is owed for what is gone", owed(), {"scenes b": second.id})
+    bench.do(lambda tx: tx.erase([second.id], by=OWNER))
+    yield from differs("what is owed when all of it is gone", owed(), {})

@@ -1,10 +1,14 @@
 """Numbers and lists at the door: how much is asked for, and of what."""
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from agent_memory_os.errors import InvalidInput
+from agent_memory_os.pure import near
 
+Word = TypeVar("Word", bound=str)
 MOST = 2**62  # of anything that is counted: more would not fit a database
+_MOST_SHOWN = 64  # characters of a value in an error, which may hold what was remembered
 
 
 def whole(value: object, what: str, *, least: int = 0, most: int | None = None) -> int:
@@ -49,8 +53,21 @@ def any_text(value: object, what: str) -> str:
         InvalidInput: it is not.
     """
     if not isinstance(value, str):
-        raise InvalidInput(f"{what} must be a string, not {value!r}")
+        raise InvalidInput(f"{what} must be a string, not {shown(value)}")
     return value
+
+
+def shown(value: object) -> str:
+    """Return *value* for an error: cut, and of what has an id no more than that.
+
+    >>> shown(5), shown([0] * 1_000)
+    ('5', '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,...')
+    """
+    named = getattr(value, "id", None)
+    if isinstance(named, str):
+        return f"{type(value).__name__}; give its id, {named!r}"
+    told = repr(value)
+    return told if len(told) <= _MOST_SHOWN else f"{told[: _MOST_SHOWN - 3]}..."
 
 
 def text(value: object, what: str) -> str:
@@ -73,6 +90,20 @@ def encodable(value: str, what: str) -> None:
         raise InvalidInput(
             f"{what} holds a lone surrogate at character {error.start}, which is not Unicode text"
         ) from None
+
+
+def one_of(value: object, what: str, known: Iterable[Word]) -> Word:
+    """Return the one of *known* that *value* is.
+
+    Raises:
+        InvalidInput: it is none of them; the error names them all, and the nearest.
+    """
+    words = tuple(known)
+    for each in words:
+        if isinstance(value, str) and value == each:
+            return each
+    hint = near.hint(value, words) if isinstance(value, str) else ""
+    raise InvalidInput(f"{what} must be one of {', '.join(words)}, not {shown(value)}{hint}")
 
 
 def flag(value: object, what: str) -> bool:

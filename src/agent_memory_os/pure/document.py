@@ -17,6 +17,9 @@ SOURCES = "## Sources"
 _LINE_CHARS = 240  # of a source that is told
 CITED = re.compile(r"\[\^(\d{1,9})\]")
 _ENTRY = re.compile(r"\[\^(\d{1,9})\]: ([0-9a-f]{28})\b(?:, )?(.*)")
+# The highest numbers that somebody may give, and that the library may have given: whatever stands
+# in the index or in the metadata, the next number is cited by nine digits.
+_MOST_OWN, _LAST = 999_999, 99_999_999
 _TITLE, HEADING, ITEM = "# ", "## ", "- "
 
 
@@ -34,11 +37,14 @@ class Wanted(Noun):
         title: in one line.
         sections: headings, "" for what stands before the first one, each with its lines.
         index: of each id that may be cited a few words on what that is.
+        is_composed: whether the headings say what stands under them, and go with any of its
+            sources; else they are the same whatever that is.
     """
 
     title: str
     sections: tuple[tuple[str, tuple[Statement, ...]], ...]
     index: Mapping[str, str]
+    is_composed: bool = False
 
 
 class Told(NamedTuple):
@@ -52,8 +58,9 @@ class Told(NamedTuple):
 class Basis(NamedTuple):
     """What was written last.
 
-    sources: ids, by the numbers that cite them; lines: what they cite, by their digests; removed:
-    numbers whose lines somebody took out; title: its digest; last: the highest number ever given.
+    sources: ids, by the numbers that cite them; lines: what they cite, by their digests, and what
+    stands under headings of a writer, by theirs; removed: numbers whose lines somebody took out;
+    title: its digest; last: the highest number ever given.
     """
 
     sources: Mapping[int, str]
@@ -61,6 +68,9 @@ class Basis(NamedTuple):
     removed: frozenset[int]
     title: str
     last: int
+
+
+_NO_BASIS = Basis({}, {}, frozenset(), "", 0)
 
 
 class Parts(NamedTuple):
@@ -74,9 +84,14 @@ class Parts(NamedTuple):
 
 def statement(memory: Memory) -> Statement:
     """Return the line that tells what *memory* says."""
+    return Statement(line_of(memory.content), (memory.id,))
+
+
+def line_of(content: str) -> str:
+    """Return what a line says of a source that says *content*."""
     from agent_memory_os.pure.summary import one_line  # few programs make documents
 
-    return Statement(unciting(one_line(memory.content, most=_LINE_CHARS)), (memory.id,))
+    return unciting(one_line(content, most=_LINE_CHARS))
 
 
 def sources(content: str, metadata: Mapping[str, JSON]) -> list[Source]:
@@ -125,7 +140,7 @@ def taken_apart(content: str, metadata: Mapping[str, JSON]) -> tuple[Parts, dict
     What was kept of it counts before what somebody may have written into its index.
     """
     parts = parts_of(content)
-    known = {number: source for number, (source, _) in parts.notes.items()}
+    known = {number: source for number, (source, _) in parts.notes.items() if number <= _MOST_OWN}
     return parts, known | dict(basis_of(metadata).sources)
 
 
@@ -208,12 +223,13 @@ def basis_of(metadata: Mapping[str, JSON]) -> Basis:
     """Return what was written last; as far as somebody left it in the metadata."""
     kept: Any = metadata.get(BASIS)
     try:
-        return Basis(
+        basis = Basis(
             {int(number): str(source) for number, source in kept["sources"].items()},
             {str(key): tuple(int(each) for each in cites) for key, cites in kept["lines"].items()},
             frozenset(int(each) for each in kept["removed"]),
             str(kept["title"]),
             int(kept["last"]),
         )
-    except (KeyError, TypeError, AttributeError, ValueError):
-        return Basis({}, {}, frozenset(), "", 0)
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
+        return _NO_BASIS
+    return basis if max(basis.last, *basis.sources, 0) <= _LAST else _NO_BASIS

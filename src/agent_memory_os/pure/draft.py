@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, Draft, Memory
-from agent_memory_os.pure import access, bounds, when
+from agent_memory_os.pure import access, bounds, concept, layer, near, when
 from agent_memory_os.settings import Settings
 
 LAYERS = (0, 1, 2, 3)
@@ -16,6 +16,20 @@ MAX_WORD_CHARS = 200  # of a type, a tag, a key
 MAX_LINKED = 100  # memories that one is said to supersede, or to be derived from
 _DUPLICATES = {"merge": True, "store": False}
 _MAX_DEPTH = 32
+_ELSEWHERE: Mapping[str, tuple[str, ...]] = {  # what other memories call it, and what is meant
+    "user_id": ("subject",),
+    "run_id": ("session",),
+    "session_id": ("session",),
+    "data": ("content",),
+    "text": ("content",),
+    "memory": ("content",),
+    "filters": ("where",),
+    "category": ("type", "types"),
+    "categories": ("tags",),
+    "timestamp": ("occurred_at",),
+    "created_at": ("occurred_at",),
+    "expiration_date": ("valid_to",),
+}
 
 encode = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
@@ -32,7 +46,7 @@ def parse_content(value: object, settings: Settings, what: str = "content") -> s
         hint = ""
         if isinstance(value, list | tuple):
             hint = "; for messages use capture(), for several memories add_many()"
-        raise InvalidInput(f"{what} must be a string, not a {type(value).__name__}{hint}")
+        raise InvalidInput(f"{what} must be a string, not {type(value).__name__}{hint}")
     if not value or value.isspace():
         raise InvalidInput(f"{what} must not be blank")
     if len(value) > settings.max_content_chars:
@@ -52,7 +66,7 @@ def parse_word(value: object, what: str) -> str:
         InvalidInput: it is not such a string of 1 to 200 characters.
     """
     if not isinstance(value, str):
-        raise InvalidInput(f"{what} must be a string, not {value!r}")
+        raise InvalidInput(f"{what} must be a string, not {bounds.shown(value)}")
     if not value or value.isspace():
         raise InvalidInput(f"{what} must not be blank: {value!r}")
     if len(value) > MAX_WORD_CHARS:
@@ -149,6 +163,17 @@ def _ids(value: object, what: str) -> tuple[str, ...]:
     return found
 
 
+def _key(value: object) -> str:
+    """Return *value* if it is a key that a host may give: not one that the library gives."""
+    key = parse_word(value, "key")
+    for prefix in (layer.KEY_PREFIX, concept.KEY_PREFIX):
+        if key.startswith(prefix):
+            raise InvalidInput(
+                f"a key must not begin with {prefix!r}, as the library's do: {key!r}"
+            )
+    return key
+
+
 def _when(value: object, what: str) -> int | None:
     return None if value is None else when.to_ms(value, what)
 
@@ -166,7 +191,7 @@ _FIELDS: dict[str, tuple[str, Parser]] = {
     "metadata": ("metadata", lambda v, s: {} if v is None else parse_metadata(v, s)),
     "actor": ("actor", lambda v, _: None if v is None else access.parse_kinded(v, "actor")),
     "session": ("session", lambda v, _: None if v is None else parse_word(v, "session")),
-    "key": ("key", lambda v, _: None if v is None else parse_word(v, "key")),
+    "key": ("key", lambda v, _: None if v is None else _key(v)),
     "entity": ("entity", lambda v, _: None if v is None else parse_label(v, "entity")),
     "attribute": ("attribute", lambda v, _: None if v is None else parse_label(v, "attribute")),
     "supersedes": ("supersedes", lambda v, _: _ids(v, "supersedes")),
@@ -278,8 +303,8 @@ def expires_ms(draft: Draft, now_ms: int) -> int | None:
 
 def unknown_field(name: str, known: Iterable[str], what: str = "field") -> InvalidInput:
     """Return the error for a name that does not exist, with the nearest that does."""
-    import difflib  # only somebody who mistyped needs it
-
-    near = difflib.get_close_matches(name, list(known), n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(sorted(known))}"
-    return InvalidInput(f"there is no {what} {name!r}{hint}")
+    names = list(known)
+    meant = [each for each in _ELSEWHERE.get(name, ()) if each in names]
+    hint = f"; here it is {meant[0]!r}" if meant else near.hint(name, names)
+    all_names = f"; there are {', '.join(sorted(names))}"
+    return InvalidInput(f"there is no {what} {name!r}{hint or all_names}")

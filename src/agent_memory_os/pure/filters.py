@@ -32,6 +32,7 @@ from unicodedata import normalize
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, All, AnyOf, Compare, Condition, Field, Filters, Memory, Not
+from agent_memory_os.pure import bounds
 from agent_memory_os.pure.access import parse_kinded, parse_name
 from agent_memory_os.pure.draft import LAYERS, encode, unknown_field
 from agent_memory_os.pure.when import to_ms
@@ -131,9 +132,7 @@ def _layers(value: object) -> tuple[int, ...]:
 
 def _time_field(value: object) -> str:
     allowed = ("occurred_at", "created_at", "updated_at")
-    if value not in allowed:
-        raise InvalidInput(f"time_field must be one of {', '.join(allowed)}, not {value!r}")
-    return str(value)
+    return bounds.one_of(value, "time_field", allowed)
 
 
 def _share(value: object) -> float:

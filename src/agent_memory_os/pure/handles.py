@@ -25,7 +25,7 @@ def parse_payload(value: object, *, most_bytes: int) -> str | bytes:
     if isinstance(value, bytearray | memoryview):
         value = bytes(value)
     if not isinstance(value, str | bytes):
-        raise InvalidInput(f"payload must be a string or bytes, not a {type(value).__name__}")
+        raise InvalidInput(f"payload must be a string or bytes, not {type(value).__name__}")
     if isinstance(value, str):
         bounds.text(value, "payload")
     size = len(value) if isinstance(value, bytes) or value.isascii() else len(value.encode())

@@ -218,10 +218,7 @@ class _Reader:
 
 
 def _role(value: object) -> _Role:
-    role = _ROLES.get(value) if isinstance(value, str) else None
-    if role is None:
-        raise InvalidInput(f"role must be one of {', '.join(_ROLES)}, not {value!r}")
-    return role
+    return _ROLES[bounds.one_of(value, "role", _ROLES)]
 
 
 def _pieces(role: _Role, message: Mapping[str, object]) -> list[_Piece]:

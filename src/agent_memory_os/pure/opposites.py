@@ -117,6 +117,19 @@ patient|impatient
 polite|rude
 quiet|noisy
 vegan|omnivore
+diesel|petrol gasoline
+part-time|full-time
+older|younger
+taller|shorter
+bigger larger|smaller
+faster quicker|slower
+better|worse
+higher|lower
+longer|shorter
+heavier|lighter
+earlier|later
+stronger|weaker
+limited|unlimited
 introverted introvert|extroverted extrovert
 right-handed|left-handed
 encourage encouraged|discourage discouraged
@@ -170,7 +183,7 @@ lead|lag
 启用 启动着|停用 禁用
 开启 打开 开着 开|关闭 关着 关
 开放|关闭 封闭
-营业|休息 停业 打烊 歇业
+营业 开门 开着 开|休息 停业 打烊 歇业 关门 倒闭
 锁着 上锁 锁|开着 没锁 开
 公开|保密 私有 非公开 私密
 必须 必填 强制 必需|可选 选填 自愿 无需 不必 禁止
@@ -188,7 +201,7 @@ lead|lag
 通过 采纳|否决 驳回
 净|毛
 满意|不满
-已付|未付
+已付 已付款 已支付|未付 未付款 未支付
 已读|未读
 全职|兼职
 暂停|恢复 继续
@@ -332,7 +345,7 @@ top bottom middle
 计划中 未开始 进行中 已暂停 已完成 已取消
 未开始 进行中 已结束
 本科 硕士 博士
-小学 初中 高中 大学
+幼儿园 小学 初中 高中 大学
 """
 
 # Two acts that are opposite as words, and may both be done to one thing: only their states are not.

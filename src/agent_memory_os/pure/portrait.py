@@ -67,7 +67,9 @@ def wanted(
     sections = [
         (heading, tuple(map(document.statement, atoms.get(heading, ())))) for heading in SECTIONS
     ]
-    named = tuple(Statement(document.title(each.content), (each.id,)) for each in scenes)
+    named = tuple(
+        Statement(document.unciting(document.title(each.content)), (each.id,)) for each in scenes
+    )
     cited = [*(each for some in atoms.values() for each in some), *scenes]
     index = {each.id: note(each) for each in cited}
     return Wanted(name, (*sections, (SCENES, named)), index)

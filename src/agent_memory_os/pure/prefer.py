@@ -2,9 +2,8 @@
 
 from typing import Literal, get_args
 
-from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import Memory
-from agent_memory_os.pure import near
+from agent_memory_os.pure import bounds
 from agent_memory_os.settings import Settings
 
 Prefer = Literal["facts", "preferences", "task", "history"]
@@ -42,13 +41,7 @@ def parse_prefer(value: object) -> Prefer | None:
     Raises:
         InvalidInput: it is not; the error names the four.
     """
-    for each in PREFERENCES:
-        if value == each:
-            return each
-    if value is None:
-        return None
-    hint = near.hint(value, PREFERENCES) if isinstance(value, str) else ""
-    raise InvalidInput(f"prefer must be one of {', '.join(PREFERENCES)}, not {value!r}{hint}")
+    return None if value is None else bounds.one_of(value, "prefer", PREFERENCES)
 
 
 def factor(prefer: Prefer, memory: Memory, settings: Settings) -> float:

@@ -40,9 +40,9 @@ class Probe:
 
     def touches(self, content: str) -> bool:
         """Return whether *content* may say the same, or what the draft changes."""
-        text = content[:_MOST].lower()
+        text = retold(content[:_MOST]).lower()
         if not text.isascii():  # pairs of characters are cut by each word between
-            text = _NOW.sub("", retold(text))
+            text = _NOW.sub("", text)
         for needles in self.changed:
             if all(needle in text for needle in needles):
                 return True
@@ -78,6 +78,8 @@ def probe(content: str) -> Probe:
     least = len(words) // share
     if _CLAUSES.search(content) is None:
         least = max(least, len(words) - few)
+    if since != content:
+        least -= 1  # what was told in other words has other words
     size += min(0, len(since) - size) if size <= _MOST else 0
     changed = tuple(tuple(map(_beginning, needles)) for needles in changes(content))
     return Probe(tuple(words), max(1, least), size, changed)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
 from agent_memory_os.errors import InvalidInput
+from agent_memory_os.pure import bounds
 from agent_memory_os.settings import Settings
 
 Level = Literal["none", "mild", "aggressive"]
@@ -46,14 +47,25 @@ class Limits(NamedTuple):
 
 
 def parse_chat(messages: object) -> list[object]:
-    """Return the messages of a list; what they are is looked at as far as it is known.
+    """Return the messages of a list, pairs as mappings; the others are looked at as far as known.
 
     Raises:
-        InvalidInput: it is no list.
+        InvalidInput: it is no list, or one of them is no message; the error has its number, from 0.
     """
     if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
         raise InvalidInput(f"messages must be a list of messages, not a {type(messages).__name__}")
-    return list(messages)
+    return [_message(number, each) for number, each in enumerate(messages)]
+
+
+def _message(number: int, message: object) -> object:
+    if isinstance(message, tuple | list) and len(message) == 2 and isinstance(message[0], str):
+        return {"role": message[0], "content": message[1]}
+    if all(_field(message, name) is None for name in ("role", "type", "content")):
+        raise InvalidInput(
+            f'message {number}: it must be a mapping with "role" and "content", or a pair of'
+            f" these, not {bounds.shown(message)}"
+        )
+    return message
 
 
 def chosen(level: str, used_tokens: int, max_tokens: int, settings: Settings) -> Level:

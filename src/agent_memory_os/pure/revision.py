@@ -17,6 +17,7 @@ from agent_memory_os.pure.document import (
     all_numbers_in,
     basis_of,
     digest_of,
+    line_of,
     numbers_in,
     parts_of,
     rendered,
@@ -48,14 +49,18 @@ def composed(text: str, name: str, ids: Sequence[str], index: Mapping[str, str])
     sections: dict[str, list[Statement]] = {}
     for line in [*parts.body, *parts.tail][:_MOST_LINES]:
         if line.startswith(HEADING):
-            heading = line.removeprefix(HEADING).strip()
+            heading = _without_cites(line.removeprefix(HEADING))
             continue
-        said = " ".join(CITED.sub("", line).split())[:_MOST_CHARS].removeprefix(ITEM)
+        said = _without_cites(line).removeprefix(ITEM)
         if said:
             cited = [ids[place - 1] for place in numbers_in(line) if 0 < place <= len(ids)]
             sections.setdefault(heading, []).append(Statement(said, tuple(cited or ids)))
     made = tuple((each, tuple(lines)) for each, lines in sections.items())
-    return Wanted(" ".join(parts.title.split())[:_MOST_CHARS] or name, made, index)
+    return Wanted(_without_cites(parts.title) or name, made, index, is_composed=True)
+
+
+def _without_cites(line: str) -> str:
+    return unciting(" ".join(CITED.sub("", line).split())[:_MOST_CHARS]).strip()
 
 
 def hiding(memory: Memory, hidden: Iterable[str], titled: Titled | None = None) -> Memory:
@@ -97,7 +102,12 @@ def merged(
     were_told = {number for cites in basis.lines.values() for number in cites} | basis.removed
     removed = frozenset(were_told - cited) & known.keys()
     headings = [heading for heading, _ in wanted.sections]
-    body, unused, edited = _renewed(parts.body, basis, new, headings)
+    old = [
+        line.removeprefix(HEADING).strip()
+        for line in parts.body
+        if line.startswith(HEADING) and digest_of(line) in basis.lines
+    ]
+    body, unused, edited = _renewed(parts.body, basis, new, headings, old)
     edited |= all_numbers_in(parts.tail)
     for heading, line, cites in unused:
         if not {*cites} <= edited | removed:
@@ -109,8 +119,10 @@ def merged(
     held |= {number: each for number, each in known.items() if number in kept | removed}
     index = {number: parts.notes[number] for number in kept & parts.notes.keys()}
     index |= {n: (held[n], wanted.index[held[n]]) for n in kept if held.get(n) in wanted.index}
-    written = rendered(Parts(name, _without_empty(body, headings), index, parts.tail))
+    written = rendered(Parts(name, _without_empty(body, [*headings, *old]), index, parts.tail))
     lines = {digest_of(line): cites for _, line, cites in new}
+    if wanted.is_composed:
+        lines |= _under_headings(new)
     kept_basis = Basis(held, lines, removed, digest_of(wanted.title), last)
     return written, {**metadata, BASIS: to_metadata(kept_basis)}
 
@@ -140,13 +152,14 @@ def cut(
     parts, known = taken_apart(content, metadata)
     gone = {number for number, source in known.items() if source in lost}
     named = {number: retitled[each] for number, each in known.items() if each in retitled}
-    said = [_words(each) for each in lost.values()]
+    said = {each: _words(each) for content in lost.values() for each in (line_of(content), content)}
     lines = {key: cites for key, cites in basis.lines.items() if not gone.intersection(cites)}
 
     def left(some: Iterable[str]) -> Iterator[str]:
         for line in some:
             cites, is_own = numbers_in(line), digest_of(line) not in basis.lines
-            if gone.intersection(cites) or (is_own and _quotes(line, said)):
+            of = {*cites, *basis.lines.get(digest_of(line), ())}
+            if gone & of or (is_own and _quotes(line, said)):
                 continue
             if not is_own and len(cites) == 1 and cites[0] in named:
                 lines.pop(digest_of(line), None)
@@ -158,7 +171,11 @@ def cut(
     index = {number: each for number, each in parts.notes.items() if number not in gone}
     name, of_title = parts.title, basis.title
     if titled is not None and (of_title == digest_of(name) or _quotes(name, said)):
-        written = [CITED.sub("", line).strip() for line in body if digest_of(line) in lines]
+        written = [
+            CITED.sub("", line).strip()
+            for line in body
+            if digest_of(line) in lines and not line.startswith(HEADING)
+        ]
         name = titled([line.removeprefix(ITEM) for line in written], [n for _, n in index.values()])
         of_title = digest_of(name)
     body = _without_empty(body, _headings(parts.body))
@@ -167,8 +184,21 @@ def cut(
     return rendered(Parts(name, body, index, tail)), {**metadata, BASIS: to_metadata(left_basis)}
 
 
+def _under_headings(new: Iterable[_New]) -> dict[str, tuple[int, ...]]:
+    """Return what stands under the headings of a writer, by their digests."""
+    found: dict[str, dict[int, None]] = {}
+    for heading, _, cites in new:
+        if heading:
+            found.setdefault(digest_of(f"{HEADING}{heading}"), {}).update(dict.fromkeys(cites))
+    return {digest: tuple(cites) for digest, cites in found.items()}
+
+
 def _renewed(
-    body: Sequence[str], basis: Basis, new: Sequence[_New], headings: Sequence[str]
+    body: Sequence[str],
+    basis: Basis,
+    new: Sequence[_New],
+    headings: Sequence[str],
+    old: Sequence[str],
 ) -> tuple[list[str], list[_New], set[int]]:
     """Return the lines that stay or are renewed, what is new beside, and what edited ones cite."""
     unused = list(new)
@@ -177,9 +207,14 @@ def _renewed(
     edited: set[int] = set()
     above = ""
     for line in body:
-        above = line.removeprefix(HEADING).strip() if line.startswith(HEADING) else above
+        if line.startswith(HEADING):
+            above = line.removeprefix(HEADING).strip()
+            if above in old:  # it leaves if nothing is left under it
+                kept.append(line)
+                continue
         cites = numbers_in(line)
-        if digest_of(line) not in basis.lines:
+        # What is to be written is the library's, also where nothing was kept of what was.
+        if digest_of(line) not in basis.lines and line not in by_line:
             edited.update(cites)
             kept.append(line)
             continue
@@ -187,7 +222,7 @@ def _renewed(
         if found not in unused:
             found = next((each for each in unused if each[2] == cites), None)
         # Where the heading is one of the library's and not its own any more, it is put there anew.
-        if found is not None and (found[0] == above or above not in headings):
+        if found is not None and (found[0] == above or above not in (*headings, *old)):
             unused.remove(found)
             kept.append(found[1])
     return kept, unused, edited
@@ -259,10 +294,16 @@ def _words(text: str) -> frozenset[str]:
     )
 
 
-def _quotes(line: str, said: Iterable[frozenset[str]]) -> bool:
+def _quotes(line: str, said: Mapping[str, frozenset[str]]) -> bool:
     has = _words(line)
     return any(
-        len(each & has) >= min(len(each), max(_QUOTED_WORDS, len(each) / 2))
-        for each in said
-        if each
+        len(words & has) >= min(len(words), max(_QUOTED_WORDS, len(words) / 2))
+        if words
+        else _holds(line, each)
+        for each, words in said.items()
     )
+
+
+def _holds(line: str, said: str) -> bool:
+    """Return whether *line* holds what has no words that say something, as it was said."""
+    return bool(said) and re.search(rf"(?<!\w){re.escape(said)}(?!\w)", line) is not None

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple, cast
 
-from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, ToolFormat
+from agent_memory_os.pure import bounds
 from agent_memory_os.pure.render import TAG
 from agent_memory_os.pure.render_json import encoded
 from agent_memory_os.pure.schemas import Schema
@@ -183,9 +183,7 @@ def parse_format(value: object) -> ToolFormat:
     Raises:
         InvalidInput: it is none.
     """
-    if value not in FORMATS:
-        raise InvalidInput(f"format must be one of {FORMATS}, not {value!r}")
-    return value
+    return bounds.one_of(value, "format", FORMATS)
 
 
 def declared(tool: Tool, form: ToolFormat) -> dict[str, JSON]:

@@ -25,7 +25,7 @@ _HAN = "\u3400"
 # longer. What a figure tells anyhow stays where little else is said.
 _UNSAID = STOP_WORDS | frozenset(
     "now current currently already no not never longer anymore any more still new got just only"
-    " last recently stopped quit years old".split()
+    " last recently stopped quit years old scheduled planned happening".split()
 )
 _IMPLIED = frozenset("price cost costs version fee time date".split())
 _UNSAID_HAN = re.compile("现在|目前|如今|已经|不再|没有|[不没了别未是的为改新刚]")

@@ -44,10 +44,8 @@ def parse_ways(value: object) -> tuple[Way, ...]:
     named = bounds.texts(value, "ways")
     for each in named:
         if each not in WAYS:
-            known = ", ".join(WAYS)
-            raise InvalidInput(
-                f"there is no way {each!r}{near.hint(each, WAYS)}; there are {known}"
-            )
+            hint = near.hint(each, WAYS) or f"; there are {', '.join(WAYS)}"
+            raise InvalidInput(f"there is no way {each!r}{hint}")
     if not named:
         raise InvalidInput(f"ways must name one or more of {', '.join(WAYS)}")
     return tuple(way for way in WAYS if way in named)

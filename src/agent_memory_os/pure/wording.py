@@ -13,8 +13,14 @@ Match = re.Match[str]
 
 _NAMED = "(?=[A-Z\"'\u4e00-\u9fff])"
 _DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-_PERIOD = "hour|day|night|week|month|quarter|year"
+_PERIOD = "hour|day|night|morning|afternoon|evening|week|weekday|weekend|month|quarter|year"
 _ENDS_OR_LEADS_ON = r"(?=\Z|[,;]| (?:at|on|in|for|by|before|after|from|to|via|with)\b)"
+_SENT = "alerts|errors|logs|notifications|reports|emails|messages|events|metrics|invoices"
+_KIN = (
+    "wife|husband|son|daughter|brother|sister|mother|father|partner|girlfriend|boyfriend|dog|cat"
+    "|boss|manager|landlord|dentist|doctor"
+)
+_AT_TIME = r"(?: work| school| class)? (?:at|on)\b"
 _SAYS_HOW_IT_IS = (
     "lives?|works?|uses?|prefers?|has|have|costs?|drives?|owns?|weighs?|studies|study|speaks?"
     "|runs|owes?|likes?|wants?|requires?|supports?|belongs?|rents?|manages?|leads?"
@@ -40,9 +46,9 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
     ("RAM memory storage disk", r"\b([KMGT]B) of (?=(?:RAM|memory|storage|disk)\b)", r"\1 "),
     ("maximum", r"\b[Mm]aximum (?=\w)", "max "),
     ("minimum", r"(?<!\d )\b[Mm]inimum (?=[a-z])", "min "),
-    ("begins begin", r"\bbegin(s?)(?= (?:at|on)\b)", r"start\1"),
-    ("finishes", r"\bfinishes(?= (?:at|on)\b)", "ends"),
-    ("finish", r"\bfinish(?= (?:at|on)\b)", "end"),
+    ("begins begin", rf"\bbegin(s?)(?={_AT_TIME})", r"start\1"),
+    ("finishes", rf"\bfinishes(?={_AT_TIME})", "ends"),
+    ("finish", rf"\bfinish(?={_AT_TIME})", "end"),
     ("dollars dollar USD", r"(?<![\w.-])\$?(\d+(?:\.\d+)?) (?:US )?(?:dollars?|USD)\b", r"$\1"),
     ("USD", r"\bUSD (?=\d)", "$"),
     ("euros euro EUR", r"(?<![\w.-])(\d+(?:\.\d+)?) (?:euros?|EUR)\b", r"€\1"),
@@ -67,6 +73,92 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
     ("currently presently", r"\b(?:currently|presently)\b", "now"),
     ("now currently presently", rf"\bnow (?={_SAYS_HOW_IT_IS}\b)", ""),
     ("now currently presently", r"\b(is|am|are) now (?=\S)", r"\1 "),
+    ("On on", rf"\A[Oo]n ({_DAY}s?),? (\S.*)\Z", r"\2 on \1"),
+    ("every each", r"\b(?:every|each) (weekend|weekday)\b", r"on \1s"),
+    ("charge", r"\b(is|are|am) in charge of\b", r"\1 responsible for"),
+    ("kept saved", r"\b(is|are) (?:kept|saved) (?=(?:in|on|under) )", r"\1 stored "),
+    ("called named name", rf"\b({_KIN}) is (?:called|named) (?=[A-Z])", r"\1 is "),
+    (
+        "Every every",
+        r"\A[Ee]very ((?:\d+ )?(?:second|minute|hour|day|night|morning|evening|week|month)s?),?"
+        r" (\S.*)\Z",
+        r"\2 every \1",
+    ),
+    ("comes", r"\bcomes from (?=[A-Z])", "is from "),
+    ("born", r"\A([A-Za-z]+) was born on ([A-Z][a-z]+ \d+)\Z", r"\1's birthday is \2"),
+    (
+        "There there",
+        r"\A[Tt]here (?:are|is) (\d+ [a-z ]+?) in (the [a-z ]+|[A-Z]\w*)\Z",
+        r"\2 has \1",
+    ),
+    ("got", r"\b(have|has) got (?=an? |no |\d)", r"\1 "),
+    ("lot", r"\b(likes?|loves?) (\w+(?: \w+)?) a lot(?=\Z)", r"really \1 \2"),
+    ("much", r"\b(likes?|loves?) (\w+(?: \w+)?) very much(?=\Z)", r"really \1 \2"),
+    ("loves likes", r"\breally (love|like)s\b", r"really \1"),
+    ("purchased", r"\bpurchased (?=an? |the |his |her |their |my |our |\d)", "bought "),
+    ("running living working", r"\bis (run)ning (?=(?:on|in|under) )", r"\1s "),
+    ("running", r"\bare running (?=(?:on|in|under) )", "run "),
+    ("living", r"\b(?:am|are) living (?=in )", "live "),
+    ("living", r"\bis living (?=in )", "lives "),
+    ("working", r"\b(?:am|are) working (?=(?:at|as) )", "work "),
+    ("working", r"\bis working (?=(?:at|as) )", "works "),
+    ("sent", rf"\b({_SENT}) are sent to\b", r"\1 go to"),
+    ("set", r"\b(is|are) set to (?=[\d$€£]|[^ ]+\Z)", r"\1 "),
+    ("use uses", r"\A[Ww]e use ([A-Z][\w.+#-]*) as (?:our|the) ([a-z ]+)\Z", r"our \2 is \1"),
+    ("use uses", r"\A[Ww]e use ([A-Z][\w.+#-]*) for our ([a-z ]+)\Z", r"our \2 is \1"),
+    (
+        "use uses",
+        r"\A((?!we |they )[A-Za-z]+|the user) uses ([A-Z][\w.+#-]*)"
+        r" as (?:his|her|their|its) ([a-z ]+)\Z",
+        r"\1's \3 is \2",
+    ),
+    ("use uses", r"\AI use ([A-Z][\w.+#-]*) as my ([a-z ]+)\Z", r"my \2 is \1"),
+    (
+        "budget deadline timeout price limit fee password port quota rate cost",
+        r"\A(?:the )?(budget|deadline|timeout|price|limit|fee|password|port|quota|rate|cost)"
+        r" for (?:the )?([a-z]+)(?= is )",
+        r"the \2 \1",
+    ),
+    ("works", r"\bworks as (?=an? )", "is "),
+    ("work", r"\bI work as (?=an? )", "I am "),
+    ("company's team's", r"\A[Oo]ur (?:company|team)'s ([A-Za-z]+)(?= is )", r"our \1"),
+    ("require requires", r"\brequire(s?) (?=an? |at least |\d)", r"need\1 "),
+    ("would", r"\b(user|he|she|[A-Z][a-z]+) would like (?=[a-z])", r"\1 wants "),
+    ("would", r"\b(I|[Ww]e|they|users) would like (?=[a-z])", r"\1 want "),
+    ("zone", r"\b([Tt])ime zone\b", r"\1imezone"),
+    ("name", r"\b([Uu]ser|[Ff]ile|[Hh]ost) name\b", r"\1name"),
+    ("basis", r"\bon a daily basis\b", "every day"),
+    ("basis", r"\bon a weekly basis\b", "every week"),
+    ("single", rf"\bevery single (?=(?:{_PERIOD})\b)", "every "),
+    ("mom mum", r"\bm[ou]m\b", "mother"),
+    ("dad", r"\bdad\b", "father"),
+    ("mom's mum's", r"\bm[ou]m's\b", "mother's"),
+    ("dad's", r"\bdad's\b", "father's"),
+    ("kids", r"\bkids\b", "children"),
+    ("till", r"\btill(?= \S)", "until"),
+    ("approximately roughly", r"\b(?:approximately|roughly) (?=[\d$€£])", "about "),
+    ("over", r"(?<=[a-z] )over (?=[\d$€£])", "more than "),
+    ("allowed permitted", r"\b(is|are) not (?:allowed|permitted)\b", r"\1 forbidden"),
+    ("prohibited banned", r"\b(is|are) (?:prohibited|banned)(?=\Z| on| in| at)", r"\1 forbidden"),
+    ("permitted", r"\b(is|are) permitted\b", r"\1 allowed"),
+    (
+        "mandatory compulsory obligatory",
+        r"\b(is|are) (?:mandatory|compulsory|obligatory)\b",
+        r"\1 required",
+    ),
+    ("turned switched", r"\b(is|are) (?:turned|switched) on\b", r"\1 enabled"),
+    ("turned switched", r"\b(is|are) (?:turned|switched) off\b", r"\1 disabled"),
+    (
+        "with",
+        r"\b(with (?:my|his|her|their|our) [a-z]+(?: and [a-z]+)?) (in [A-Z][\w-]+)(?=\Z)",
+        r"\2 \1",
+    ),
+    ("at", rf"\b(at \d\d?:\d\d) (on {_DAY}s?|every day|every week|every night)(?=\Z)", r"\2 \1"),
+    (
+        "profession occupation job",
+        r"\b([A-Za-z]\w+)'s (?:profession|occupation|job) is (?=an? )",
+        r"\1 is ",
+    ),
 )
 _THE_USER = r"\bthe (?=user\b)"
 _COPULA = (
@@ -76,9 +168,24 @@ _COPULA = (
 )
 _OF = (
     r"(?:the )?((?!most|some|all|many|one|none|each|both|part|half|any|few|rest)[A-Za-z]+)"
-    r" of ((?:the |my |our )?[\w-]+)(?= (?:is|was|are|starts|ends)\b)"
+    r" of ((?:the |my |our )?[\w-]+)(?= (?:is|was|are|starts|ends|lives|works|has)\b)"
 )
 _DEFINITE = ("the ", "my ", "our ", "his ", "her ", "their ", "your ")
+_SHORT_UNIT = r"(?<=[ =])(\d{1,6}) ?(s|secs?|mins?|hrs?|h)\Z"
+_LONG_UNIT = {"s": "seconds", "m": "minutes", "h": "hours"}
+# What comes in no order, whichever is said first: after these, at the end.
+_LIST = (
+    r"\b(in|with|has|have|knows?|speaks?|likes?|loves?|hates?|dislikes?|enjoys?|plays?|owns?"
+    r"|supports?|uses?|needs?|avoids?|eats?|drinks?|between|allergic to|includes?|prefers?)"
+    r" ([\w+#.-]+(?:, [\w+#.-]+)*) and ([\w+#.-]+)\Z"
+)
+_LIST_OF_NAMES = (
+    r"\b(to|by|for|at|from|is|are|of|on)"
+    r" ([A-Z][\w+#.-]*(?:, [A-Z][\w+#.-]*)*) and ([A-Z][\w+#.-]*)\Z"
+)
+_ORDERED = re.compile(
+    r"\b(?:then|first|order(?:ed)?|sequence|steps?|ranked|respectively|from|before|after|primary)\b"
+)
 _LABEL = r"([A-Za-z][\w -]{1,40}): (?=[\d$€£][^\s:]*(?: [A-Za-z%]+)?\Z)"
 _IS_SPECIFIC = re.compile(r"\d| [A-Z]")
 _TIME = r"(?<![\w.:-])(\d+) (ms|seconds|minutes|days|months)(?![\w/-])"
@@ -92,6 +199,7 @@ _LARGER = {
 
 _HAN = "[\u4e00-\u9fff]"
 _HAS_HAN = re.compile(_HAN)
+_NO_WITH = "(?<![脚高鞋后])"
 _NO_VALUE = "(?<![改设调整变换更名因认成作称升降分视转译评命选列判归合缩增减扩新])"
 _OF_ONE = (
     "CEO|CTO|CFO|COO|手机号|电话|邮箱|密码|端口|版本|地址|生日|价格|售价|负责人|截止|时区|预算|域名|账号|年龄|身高"
@@ -145,6 +253,60 @@ _CHINESE: tuple[tuple[str, str, str], ...] = (
     ("现在", f"现在(?={_IS_SO})(?!在)", ""),
     ("目前", f"目前(?={_IS_SO})(?!在)", ""),
     ("如今", f"如今(?={_IS_SO})(?!在)", ""),
+    ("跟", rf"(?<={_HAN}){_NO_WITH}跟(?![踪进随上着头前单不])", "和"),
+    ("与", rf"(?<={_HAN})(?<![参给赠授])与(?![其会否时])", "和"),
+    ("喜欢", "(?:非常|特别|十分|超级)(?=喜欢)", "很"),
+    ("讨厌", "(?:非常|特别|十分|超级)(?=讨厌)", "很"),
+    ("最爱", "最爱(?![人的]?人)", "最喜欢"),
+    ("爸", "(?<!老)爸爸|老爸", "父亲"),
+    ("妈", "(?<!老)妈妈|老妈", "母亲"),
+    ("妈", "(?<=[我他她你])妈(?=[^妈])", "母亲"),
+    ("爸", "(?<=[我他她你])爸(?=[^爸])", "父亲"),
+    ("放在", "存放在|保存在|存储在", "存在"),
+    ("存储在", "存储在", "存在"),
+    ("保存在", "保存在", "存在"),
+    ("叫", "(?<=妻子|丈夫|儿子|女儿|哥哥|弟弟|姐姐|妹妹|父亲|母亲|领导|老板)叫(?!做)", "是"),
+    ("由", rf"\A([^,，是改现]+?)由({_HAN}{{2,3}})负责\Z", r"\2负责\1"),
+    ("的", r"(不太?(?:吃|喝|喜欢|爱)[^,，。的]{1,8})的\Z", r"\1"),
+    ("共有", r"共有(?=\d)", "有"),
+    ("花", r"(?<!需)(?:要花|花费|花)(?=\d+(?:分钟|小时|天|秒|毫秒))", "需要"),
+    ("出生", r"\A([^,，的]+?)[在于]?(\d+月\d+日)出生\Z", r"\1生日是\2"),
+    ("人", r"是([\u4e00-\u9fff]{2,4})人\Z", r"来自\1"),
+    ("老婆", "老婆", "妻子"),
+    ("太太", f"(?<=[{_HAN[1:-1]}]的)太太|(?<=我)太太", "妻子"),
+    ("老公", "老公", "丈夫"),
+    ("小孩", "小孩子?(?!儿)", "孩子"),
+    ("在", r"在(?=\d{4}年)", ""),
+    ("发", "发(?=[到给往])", "发送"),
+    ("会", "(?<![不机社工协年例周月])会(?=自动|发送)", ""),
+    ("设", r"(?:设置|设定|配置|设)[为成是](?=\d)", "是"),
+    ("用", r"用([A-Za-z][\w.+#-]*)(?:作为|当作|来做|作)(?=[\u4e00-\u9fff])", r"用\1做"),
+    ("采用", "采用", "用"),
+    ("职业", rf"(?<={_HAN})的?职业是", "是"),
+    ("都", r"(每[天周月年晚][^,，都]{0,4})都(?=[^市])", r"\1"),
+    ("希望", "希望得到(?=.)", "想要"),
+    ("想要", "想要得到(?=.)", "想要"),
+    ("个人", r"(?<=\d)个人(?![信资档简账中])", "人"),
+    ("的", "(?<=[吃喝][辣甜酸咸冷热苦])的\\Z", ""),
+    ("购买", "购买", "买"),
+    ("乘坐", "乘坐", "坐"),
+    ("搭乘", "搭乘", "坐"),
+    ("电子邮", "电子邮[箱件](?=是|为|:)", "邮箱"),
+    ("电话号码", "电话号码(?=是|为|:)", "电话"),
+    ("手机号码", "手机号码", "手机号"),
+    ("允许", "不允许", "禁止"),
+    ("严禁", "严禁", "禁止"),
+    ("不准", "不准(?=[^确时备])", "禁止"),
+    ("务必", "务必", "必须"),
+    ("大", r"大[约概](?=\d|需|要|有|是)", "约"),
+    ("前", r"\A当前(?=[^的]{4})", ""),
+    ("前", r"\A目前(?=.{4})", ""),
+)
+_WEEK = "周一 周二 周三 周四 周五 周六 周日".split()
+_HAN_DAYS = "周[一二三四五六日](?:和周[一二三四五六日])+"
+_HAN_LIST = (
+    "(精通|会说|会讲|喜欢|讨厌|支持|擅长|学过|发送到|包括|包含|过敏源是|养了|住着)"
+    r"([\w\u4e00-\u9fff]{1,8}?(?:、[\w\u4e00-\u9fff]{1,8}?)*)[和、]([^,，、和的]{1,8})\Z"
 )
 _HAN_TIME = r"(?<![第\d.:])(\d+)(毫秒|ms|秒钟|秒|分钟|天|个月)"
 _HAN_LARGER = {
@@ -158,7 +320,8 @@ _HAN_LARGER = {
 }
 _HAN_COPULA = (
     rf"([小老阿]{_HAN}|{_HAN}{{2,3}}|[A-Za-z]+)是({_HAN}{{1,6}}的{_HAN}{{0,6}}"
-    "(?:负责人|组长|经理|主管|队长|店长|主编|总监|老板|CEO|CTO|CFO|妻子|丈夫|首都|省会))"
+    "(?:负责人|组长|经理|主管|队长|店长|主编|总监|老板|CEO|CTO|CFO|妻子|丈夫|首都|省会"
+    "|哥哥|弟弟|姐姐|妹妹|父亲|母亲|爸爸|妈妈|儿子|女儿|老师|医生|室友|同桌))"
 )
 
 
@@ -193,7 +356,29 @@ def _english(text: str) -> str:
         )
     if text.startswith("the ") and _IS_SPECIFIC.search(text):
         text = text[4:]
+    if text[-1:].isalpha() and text[-1] in "scnrh":
+        text = _compiled(_SHORT_UNIT).sub(_in_words, text)
+    if text.count(" and ") == 1:
+        text = _in_any_order(text)
     return text if words.isdisjoint(_LARGER) else _compiled(_TIME).sub(_in_larger, text)
+
+
+def _in_words(match: Match) -> str:
+    """Return 20s as 20 seconds."""
+    return f"{match[1]} {_LONG_UNIT[match[2][0]]}"
+
+
+def _in_any_order(text: str) -> str:
+    """Return "likes dogs and cats" as "likes cats and dogs"."""
+    found = _compiled(_LIST).search(text) or _compiled(_LIST_OF_NAMES).search(text)
+    if found is None or _ORDERED.search(text):
+        return text
+    return f"{text[: found.start()]}{found[1]} {_sorted_list(found[2].split(', '), found[3])}"
+
+
+def _sorted_list(items: list[str], last: str) -> str:
+    *others, end = sorted((*items, last))
+    return f"{', '.join(others)} and {end}"
 
 
 def _turned(text: str) -> str:
@@ -211,7 +396,21 @@ def _chinese(text: str) -> str:
     for sign, pattern, stands in _CHINESE:
         if sign in text:
             text = _compiled(pattern).sub(stands, text)
+    if "和周" in text:
+        text = _compiled(_HAN_DAYS).sub(_days_in_order, text)
+    if ("和" in text or "、" in text) and "先" not in text:
+        text = _compiled(_HAN_LIST).sub(_in_any_order_han, text)
     return _compiled(_HAN_TIME).sub(_in_larger_han, text)
+
+
+def _days_in_order(match: Match) -> str:
+    """Return 周四和周二 as 周二和周四."""
+    return "和".join(sorted(match[0].split("和"), key=_WEEK.index))
+
+
+def _in_any_order_han(match: Match) -> str:
+    """Return 精通韩语和日语 as 精通日语和韩语, whichever sorts first."""
+    return match[1] + "、".join(sorted((*match[2].split("、"), match[3])))
 
 
 @cache

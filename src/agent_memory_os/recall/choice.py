@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple, cast
 
 from agent_memory_os.errors import InvalidInput, NotPermitted
-from agent_memory_os.model import Strategy
 from agent_memory_os.providers.protocol import Asker, Busy, Provider
+from agent_memory_os.pure import bounds
 from agent_memory_os.pure.draft import unknown_field
 from agent_memory_os.recall.arms import BUILT_IN, STRATEGIES, USUAL, WITH_VECTORS
 
@@ -54,9 +54,7 @@ class Panel:
             InvalidInput: an argument is malformed, or both name arms.
             NotPermitted: a view names an object.
         """
-        arms = STRATEGIES.get(cast("Strategy", strategy)) if isinstance(strategy, str) else None
-        if arms is None:
-            raise InvalidInput(f"strategy must be one of {(*STRATEGIES,)}, not {strategy!r}")
+        arms = STRATEGIES[bounds.one_of(strategy, "strategy", STRATEGIES)]
         is_usual = strategy == "hybrid"
         if providers is None:
             return self._usual if is_usual else Choice(arms)

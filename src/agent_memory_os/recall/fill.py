@@ -4,9 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
-from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import (
     Decision,
     Hit,
@@ -63,10 +61,9 @@ def parse_packing(
     Raises:
         InvalidInput: the budget is no whole number, or there is no format *written*.
     """
-    if not isinstance(written, str) or written not in RENDERERS:
-        raise InvalidInput(f"format must be one of {(*RENDERERS,)}, not {written!r}")
+    form = bounds.one_of(written, "format", RENDERERS)
     budget = settings.pack_tokens if max_tokens is None else max_tokens
-    return Packing(bounds.whole(budget, "max_tokens"), count_tokens, cast("PackFormat", written))
+    return Packing(bounds.whole(budget, "max_tokens"), count_tokens, form)
 
 
 class Offer(Noun):

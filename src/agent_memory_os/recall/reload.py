@@ -34,7 +34,7 @@ def reload(store: Store, memory_id: str, visibility: Visibility, part: Part) -> 
 
     Raises:
         NotFound: there is no such memory that the agent may see.
-        InvalidInput: lines are wanted of what was put as bytes.
+        InvalidInput: lines are wanted of what was put as bytes, or what is beyond the end.
         StoreCorrupt: the bytes are not those that were put.
     """
     with store.read() as snapshot:
@@ -43,7 +43,14 @@ def reload(store: Store, memory_id: str, visibility: Visibility, part: Part) -> 
         return found
     if isinstance(found, bytes):
         raise InvalidInput("lines and grep read text, and bytes were put; use offset and length")
+    _refuse_beyond(found, part.lines)
     return "".join(_lines(found, part))
+
+
+def _refuse_beyond(text: str, lines: tuple[int, int] | None) -> None:
+    count = text.count("\n") + (text[-1:] not in ("", "\n"))
+    if lines is not None and lines[0] > max(count, 1):
+        raise InvalidInput(f"line {lines[0]} is beyond the end: the last one is {count}")
 
 
 def _read(snapshot: Snapshot, memory_id: str, visibility: Visibility, part: Part) -> str | bytes:
@@ -54,7 +61,9 @@ def _read(snapshot: Snapshot, memory_id: str, visibility: Visibility, part: Part
         memories = snapshot.read([memory_id], visibility)
         if not memories:
             raise NotFound(f"there is no memory {memory_id!r}")
+        _refuse_offset(part.offset, len(memories[0].content))
         return memories[0].content[part.offset : stop]
+    _refuse_offset(part.offset, known.size_bytes if known.chars is None else known.chars)
     # Of a text that is all ASCII a part is where its characters are numbered.
     in_place = known.chars is None or known.chars == known.size_bytes
     start, end = (part.offset, stop) if in_place else (0, None)
@@ -62,6 +71,12 @@ def _read(snapshot: Snapshot, memory_id: str, visibility: Visibility, part: Part
     assert payload is not None  # it was there, and a snapshot does not change
     text = _text(payload)
     return text if in_place else text[part.offset : stop]
+
+
+def _refuse_offset(offset: int, size: int) -> None:
+    # The end itself is none beyond it: whoever reads part by part gets there.
+    if offset > size:
+        raise InvalidInput(f"offset {offset} is beyond the end, which is at {size}")
 
 
 def _text(payload: Payload) -> str | bytes:

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from agent_memory_os.errors import NotFound, NotPermitted
+from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import Link, Memory, Visibility
+from agent_memory_os.pure.layer import is_document
 from agent_memory_os.remember.change import find
 from agent_memory_os.store.contract import Store, Transaction
 
+DERIVED_FROM = "derived_from"  # by the owner of the source it follows what becomes of the target
 SUPERSEDES = "supersedes"  # by the owner of the target it takes the target out of recall
 
 
@@ -43,10 +45,11 @@ def unlink(
         NotFound: a memory is absent or not visible, or there is no such link.
         NotPermitted: others linked them, and the agent did not; or the view is bound to a subject
             that neither is about.
+        InvalidInput: a scene or a persona was made of the other, and loses its lines by that.
     """
     with store.write() as tx:
         wide = replace(visibility, states=("active", "superseded"))
-        _, target = _find_ends(tx, source_id, target_id, wide)
+        source, target = _find_ends(tx, source_id, target_id, wide)
         links = [
             each
             for each in tx.links(source_id, target_id)
@@ -60,10 +63,19 @@ def unlink(
                 f"agent {visibility.agent!r} may not unlink {source_id!r} and {target_id!r}:"
                 " only who linked them may"
             )
+        if is_document(source) and any(_is_ground(each, source) for each in links):
+            raise InvalidInput(
+                f"memory {source_id!r} was made of {target_id!r}, and loses what it says of that"
+                " with it: take the lines out by update(), and they do not come back"
+            )
         count = tx.unlink(source_id, target_id, relation=relation, by=visibility.agent)
         if target.owner == visibility.agent and SUPERSEDES in {each.relation for each in links}:
             tx.reinstate(source_id, target_id, by=visibility.agent)
         return count
+
+
+def _is_ground(each: Link, source: Memory) -> bool:
+    return each.relation == DERIVED_FROM and each.owner == source.owner
 
 
 def _find_ends(

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, Draft, Memory, Visibility
 from agent_memory_os.noun import Noun
-from agent_memory_os.pure import document, portrait, revision, themes
+from agent_memory_os.pure import bounds, document, portrait, revision, themes
 from agent_memory_os.pure.document import Wanted
 from agent_memory_os.pure.layer import KEY_PREFIX, PERSONA, SCENE, Partition, is_document
 from agent_memory_os.pure.organised import Organised, Writer
@@ -19,6 +20,7 @@ _PERSONA = "persona"  # in place of what a scene is of
 _MOST_SAYING = 2_000  # documents and others that rest on one atom
 _MOST_TOLD = 500  # atoms of which a persona is made, the last ones
 _MOST_ROUNDS = 1_000
+_MOST_TRIES = 5  # of a persona, while others are faster
 _MOST_SHOWN = 100  # documents of a report
 _ATTEMPTS, _MOST_FAILURES = 2, 3
 _CHANGED = "some atoms were changed meanwhile, and find their place with the next call"
@@ -176,10 +178,10 @@ class _Organising(Noun):
                 continue
             if said is None:
                 return ruled
-            if isinstance(said, str) and said.strip():
+            made, problem = _composed(said, title, index)
+            if made is not None:
                 tally.failures = 0
-                return revision.composed(said, title, [atom.id for atom in atoms], index)
-            problem = f"gave {type(said).__name__[:60]}, and not a text"
+                return made
         tally.failures += 1
         tally.notes[f"{len(atoms)} atoms found no place: the writer {problem}, twice"] = None
         return None
@@ -307,7 +309,16 @@ class _Organising(Noun):
         self.tally.scenes[scene.id] = None
 
     def _portray(self) -> None:
-        """Bring the persona of the partition up to date."""
+        """Bring the persona of the partition up to date, as things are when it is written."""
+        for _ in range(_MOST_TRIES):
+            overtaken = self._overtaken()
+            if not overtaken:
+                return
+        self.tally.skipped |= dict.fromkeys(overtaken)
+        self.tally.notes[_CHANGED] = None
+
+    def _overtaken(self) -> set[str]:
+        """Write the persona; return the atoms that it would tell if others were faster."""
         with self.store.read() as snapshot:
             told = snapshot.telling(
                 self.partition, types=portrait.TYPES, now_ms=self.now_ms, most=_MOST_TOLD
@@ -318,28 +329,40 @@ class _Organising(Noun):
         chosen = {atom.id for some in atoms.values() for atom in some}
         leading = _leading(scenes, chosen)
         if not chosen and not leading:
-            return
+            return set()
         name = portrait.title(self.partition.subject, self.partition.owner)
         wanted = portrait.wanted(name, atoms, leading, note)
         content, metadata = _merged(found, {}, wanted)
         if found is not None and (content, metadata) == (found.content, found.metadata):
-            return
+            return set()
         if self.task.dry_run:
             self.tally.show(content)
             self.tally.made += found is None
             self.tally.renewed += found is not None
-            return
+            return set()
         sources = [*(atom for some in atoms.values() for atom in some), *leading]
         group = Group(tuple(sources), found, _PERSONA)
         with self.store.write() as tx:
             if not self._stand(tx, group, sources):
-                self.tally.notes[_CHANGED] = None
-                return
+                return chosen or {each.id for each in leading}
             written = self._put(tx, found, wanted, PERSONA, {}, sources)
             kept = document.members(written.content, written.metadata)
             for _, each in tx.members(self.partition, [written.id], now_ms=tx.now_ms):
                 if each.id not in kept:
                     tx.unlink(written.id, each.id, relation="derived_from", by=self.partition.owner)
+        return set()
+
+
+def _composed(said: object, title: str, index: dict[str, str]) -> tuple[Wanted | None, str]:
+    """Return what a writer of the host wants said, or what is wrong with that."""
+    if not isinstance(said, str):
+        return None, f"gave {type(said).__name__[:60]}, and not a text"
+    try:
+        bounds.encodable(said, "the text")
+    except InvalidInput:
+        return None, "gave what is no Unicode text"
+    made = revision.composed(said, title, [*index], index)
+    return (made, "") if made.sections else (None, "gave no line")
 
 
 def _merged(

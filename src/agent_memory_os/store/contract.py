@@ -999,7 +999,11 @@ class Transaction(Snapshot, Protocol):
         ...
 
     def owe(self, owner: str, key: str, memory_id: str) -> None:
-        """Keep that something is still to be done, for the sake of a memory, and goes with it."""
+        """Keep that something is still to be done, for the sake of a memory.
+
+        When that is erased, another one of its owner, subject and layer stands in its place; with
+        the last of these the debt goes.
+        """
         ...
 
     def settle(self, owner: str, key: str, memory_id: str) -> None:

@@ -111,6 +111,7 @@ def _words(run: str) -> Iterator[Word]:
         word = next((word for word in known if run.startswith(word, at)), "")
         end = at + max(1, len(word))
         is_noun = known.get(word) == "verb" and run[end : end + 1] in table.NOUN_ENDINGS
+        is_noun |= not start and not at and run.startswith(table.COMPOUNDS, end)  # 备份服务器
         is_noun |= word == "为" and at < start + 2  # 华为
         if word and known[word] != "whole" and not is_noun:
             if start < at:

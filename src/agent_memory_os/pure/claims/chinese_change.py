@@ -78,7 +78,7 @@ def _left(claim: Claim, verb: Piece, topic: Sequence[Piece], named: Sequence[Pie
         denied=True,
         ended=True,
         old=tuple(piece.key for piece in named),
-        replaces=(table.LEAVING[verb.key],),
+        replaces=tuple(table.LEAVING[verb.key].split()),
     )
 
 

@@ -11,6 +11,7 @@ BE = Piece("是", "be", "是")
 _AT = ("在", "于")
 _CHIEFS = frozenset("CEO CTO CFO COO".split())
 _DAYS = (*TIMES, "number:日", "number:号")
+_TURNS = frozenset("开启 启用 打开 关闭 禁用 停用 保留 删除".split())  # also what is an act: 限流
 
 
 class _Relation(NamedTuple):
@@ -33,6 +34,7 @@ def head_of(pieces: Sequence[Piece]) -> int:
             return at
         if piece.det == "verb":
             is_modal = verb == at - 1 and table.VERBS.get(pieces[verb].key) == "do"
+            is_modal &= pieces[verb].key not in _TURNS
             verb = at if verb <= 0 or is_modal else verb
         elif piece.kind == "prep" and joint < 0 and at and piece.key != "每":
             joint = at

@@ -31,6 +31,8 @@ _WHOLE = """
 进行中 已完成 未开始 未完成 正常 异常 正式 抽屉 已婚 已付
 用户 使用者 应用 费用 信用 专用 通用 常用 作用 效用 备用 公用 实用 用例 用途 用法 租用卡 用餐
 不同 不错 不过 不仅 不但 不少 不断 不良 不动产 不锈钢 不久 不足 差不多 对不起 不丹 不等 不时
+坐标 静坐 写权限 读权限
+读写权限 连接数 并发数 请求数 重试数 已付款 未付款 已支付 未支付 开发经理 开发工程师 开发者 开发组
 没收 没关系 没问题 没落 无线 无人机 无锡 无人 无限 无关 无缝 无障碍 无效 无法 无值守 非洲 非常
 非凡 未来 未知 未婚 未名湖 特别 区别 级别 类别 分别 性别 别名 别墅 告别 识别 个别 别人 是否 但是
 于是 还是 总是 就是 要是 可是 凡是 只是 若是 硬是 在线 正在 存在 所在 内在 潜在 自在 实在 在职
@@ -87,6 +89,7 @@ SURNAMES = (
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎"
     "余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )
+COMPOUNDS = ("服务器", "节点", "主节点", "从节点", "脚本", "集群", "策略", "流程", "窗口", "环境")
 NOUN_ENDINGS = frozenset("器者员率量费期室部组科师商性度端")  # that make a noun of a verb
 
 # Ends of nouns of which a thing has one: "the port of X is". The values may be any words.
@@ -141,7 +144,7 @@ do: 重试 推送 拉取 触发 忽略 压缩 加密 迁移 发布 备份 缓存
 do: 过期 通过 失败 成功 值班 排在 花费 耗时 占用 上线 关门 关闭 开启 启用 禁用 停用 打开 发车
 do: 出发 抵达 走 做 托管 安装 挂载 同意 反对 赞成 抽烟 排除 失效 生效 供职 效力 上班 汇报 维护
 do: 保管 管理 主持 处理 审批 安排 预约 预定 举行 召开 开始 结束 截止 到期 开门 实习 办公 需要
-do: 依赖 保留 保存 接受 拒绝 运行 执行 部署 存储 存放 返回 写 撰写 编写 住 居住 定居 位于 坐落
+do: 坐 依赖 保留 保存 接受 拒绝 运行 执行 部署 存储 存放 返回 写 撰写 编写 住 居住 定居 位于 坐落
 do: 就职 任职 过敏 教书 上学 读书 就读
 """
 # Relations of which a thing has one at a time. Each line: the class, then verbs with the words
@@ -199,7 +202,7 @@ work: 跳槽到 转投
 _REPLACED = {
     "any": "at be choose use host place time net prefer cost person name work *",
     "amount": "be cost choose host do *",
-    "place": "at place host time work choose use be",
+    "place": "at place host time work choose use be person",
     "time": "be time at place host",
     "name": "be name",
     "person": "person be",
@@ -209,7 +212,7 @@ _REPLACED = {
 REPLACING = frozenset("代替 取代 替代 替换 顶替 接替".split())  # the new one stands before them
 # Verbs that end a relation with what they name.
 _LEAVING = """
-work: 离开 离职 辞职 退出 告别
+work at: 离开 离职 辞职 退出 告别
 choose: 弃用 停用 废弃 放弃 淘汰 下线 停止使用 不再使用 不再用 取消 移除 抛弃
 """
 

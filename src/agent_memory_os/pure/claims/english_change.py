@@ -103,6 +103,7 @@ def _exchanged(
     """Return the thing that changed, what was there before, and what is there now."""
     thing = phrases[_OBJECT]
     if verb in ("replac", "swap"):
+        thing = thing[1:] if thing and table.ROLES.get(thing[0].key) == "owner" else thing
         new = _phrase(phrases, "for") if verb == "swap" else _phrase(phrases, "with", "by")
         if is_passive:
             return ([], topic, new) if new else None
@@ -151,7 +152,7 @@ def _left(
         denied=True,
         ended=True,
         old=tuple(piece.key for piece in named),
-        replaces=(_leaving()[verb.key],),
+        replaces=tuple(_leaving()[verb.key].split()),
     )
 
 

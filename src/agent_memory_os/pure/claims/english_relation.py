@@ -64,7 +64,9 @@ def is_participle(low: str) -> bool:
 
 
 def _has_ending(low: str) -> bool:
-    return (low.endswith("s") and not low.endswith("ss")) or is_participle(low)
+    return (low.endswith("s") and not low.endswith(("ss", "als"))) or is_participle(
+        low
+    )  # approvals
 
 
 def head_of(pieces: Sequence[Piece], verb: Verbal, *, may_begin: bool = False) -> int:

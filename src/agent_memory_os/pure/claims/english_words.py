@@ -124,6 +124,7 @@ person own/by lead/by manage/by maintain/by handle/by write/by keep/by organize/
 person require/from need/from approve/by review/by design/by develop/by chair/by moderate/by
 person operate/by pay/by
 made write/in implement/in build/in,on develop/in
+school study/at enroll/at,in
 time schedule/for,at,on,in plan/for,on,at set/for,at due/on,by,at,in happen/on,at,in hold/in,at,on
 time run/every,at meet/at,on take/place move/to book/for rotate/every repeat/every
 start start/at,on,in,- begin/at,on,in kick/off
@@ -177,9 +178,9 @@ LOOKALIKES = {"lives": "live", "leaves": "leav"}  # that the stemmer takes for n
 
 # Verbs of change, with the classes of relation whose value they replace ("*": of a figure, any).
 _CHANGES = """
-move: at place host time start net be
+move: at place host time start net be person passive
 relocate transfer: at place host work
-migrate: at place host choose use made net be
+migrate: at place host choose use made net be person passive
 switch: choose use be host made prefer net
 convert: use be made
 change: be choose time start net name prefer cost person host
@@ -189,7 +190,7 @@ update bump: be *
 go: *
 raise rise lower increase decrease reduce cut drop grow: be cost *
 extend shorten: be time end expire *
-postpone delay reschedule rebook push shift bring: time start be
+postpone delay reschedule rebook slip defer push shift bring: time start be
 reassign: be person net
 replace: be choose use host made person
 swap: be choose use host made
@@ -204,8 +205,9 @@ CHANGES = {
 }
 ENDINGS = frozenset("stop quit cease".split())  # followed by -ing: it no longer holds
 # Verbs that end a relation with what they name: "left Siemens", "dropped Zendesk".
-LEAVING = dict.fromkeys("leave quit resign step retire".split(), "work")
+LEAVING = dict.fromkeys("leave quit resign step retire".split(), "work at")
 LEAVING |= dict.fromkeys("drop abandon ditch deprecate discontinue decommission".split(), "choose")
+LEAVING |= {"vacate": "place", "jilt": "wed passive be at like"}
 LEAVING |= dict.fromkeys("remove sunset".split(), "choose") | {"sell": "like"}
 CUES = frozenset(
     "longer anymore any instead rather used new joined laid fired go elected appointed named"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agent_memory_os.pure.claims.figures import are_alike, is_figure
 from agent_memory_os.pure.claims.pieces import SILENT, SPEAKERS, Claim, Piece, keys
 from agent_memory_os.pure.compare.change import by_change, differ_in_implied, value_of
-from agent_memory_os.pure.compare.denial import by_denial, is_done
+from agent_memory_os.pure.compare.denial import by_denial, by_limit, is_done
 from agent_memory_os.pure.compare.finding import NEGATION, Finding, conflict, text_of, update
 from agent_memory_os.pure.compare.slots import (
     Slot,
@@ -44,7 +44,9 @@ def compare(new: Claim, old: Claim) -> Finding | None:
         return by_change(new, old)
     if (new.mood == "past") != (old.mood == "past") and not new.cue:
         return by_denial(new, old) if is_done(new) and is_done(old) else None
-    return _word_by_word(new, old) or _by_frame(new, old) or by_denial(new, old)
+    return (
+        _word_by_word(new, old) or _by_frame(new, old) or by_denial(new, old) or by_limit(new, old)
+    )
 
 
 def _word_by_word(new: Claim, old: Claim) -> Finding | None:
@@ -88,6 +90,10 @@ def _with_more(new: Claim, old: Claim, slot: Slot) -> Finding | None:
 
 def _weighed(new: Claim, slots: list[Slot]) -> Finding | None:
     """Return what the differences in *slots* amount to; each of them must mean something."""
+    if sorted(piece.key for slot in slots for piece in slot.mine) == sorted(
+        piece.key for slot in slots for piece in slot.theirs
+    ):
+        return None  # the same in another order
     natures = [nature(slot) for slot in slots]
     if "" in natures or (len(slots) > 1 and set(natures) != {"figure"}):
         return None

@@ -212,5 +212,6 @@ def _parts(piece: Piece, words: Sequence[str]) -> list[Piece]:
             first, last = word, key[len(word) :]
         else:
             continue
-        return [Piece(first, "word", first, piece.det), Piece(last, "word", last)]
+        head, end = Piece(first, "word", first, piece.det), Piece(last, "word", last)
+        return [*_parts(head, words), *_parts(end, words)]
     return [piece]

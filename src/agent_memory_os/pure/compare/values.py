@@ -28,7 +28,7 @@ _HAN_LANGUAGE = re.compile(
     "[英法德日俄韩中汉意西葡阿泰越印荷][语文]|西班牙语|葡萄牙语|阿拉伯语|意大利语|普通话|粤语"
 )
 _STRONG = ("instead", "改", "换", "转")  # cues that put the one in the place of the other
-_PERSON = re.compile("[小老阿].\\Z|用户|.*[先女]生\\Z")
+_PERSON = re.compile("[小阿].\\Z|老[^师板婆公家]\\Z|用户|.*[先女]生\\Z")
 _EVERYBODY = frozenset("everyone everybody anyone anybody nobody all".split())
 _EVERYBODY |= frozenset("所有人 任何人 大家 人人 没有人 没人".split())
 
@@ -221,6 +221,8 @@ def _other_single(new: Claim, slot: Slot, *, is_name: bool) -> Finding | None:
     after = new.pieces[slot.end :]
     if new.mood == "past" and new.relation in _PLACES and not new.topic_kind:
         return None  # people have been in many places
+    if new.relation == "host" and new.pieces[max(new.head - 1, 0)].kind == "version":
+        return None  # one version runs in many places
     if new.relation == "time" and not is_name:
         return None if slot.mine[0].text.isascii() else conflict(_against(slot))
     if new.relation in ("at", "desk"):

@@ -55,6 +55,7 @@ def target(where: str, *, store: str | None, now_ms: int, keep: int | None) -> T
         now_ms: the moment, of which the name of a series is made.
         keep: how many of the series stay; None for all.
     """
+    place.refuse_url(where)
     full = os.path.abspath(where)
     if os.path.isdir(full) or where.endswith((os.sep, "/")):
         os.makedirs(full, exist_ok=True)

@@ -129,6 +129,7 @@ class Connections:
             raise StoreUnsupported(
                 f"SQLite {sqlite3.sqlite_version} is too old; 3.38 or newer is needed"
             )
+        place.refuse_url(path)
         self.in_memory = path == MEMORY
         self.path = path if self.in_memory else os.path.abspath(path)  # also from another folder
         self._settings = settings

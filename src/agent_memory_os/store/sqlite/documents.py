@@ -16,7 +16,7 @@ from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.partitions import ANY
-from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE, SUPERSEDES
+from agent_memory_os.store.sqlite.schema import BEYOND, GLOBAL_SCOPE, SUPERSEDES
 from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 DERIVED_FROM = "derived_from"
@@ -34,7 +34,7 @@ _WITHIN = f"""(
         )
     )
 )"""
-# What took the place of a memory is seen by all who see that memory in its partition, and holds.
+# What took the place of a memory is seen by all who see the partition, and holds.
 _REPLACED = f"""EXISTS (
     SELECT 1 FROM links t INDEXED BY links_superseded CROSS JOIN memories n ON n.id = t.src
     WHERE t.dst = m.id AND t.relation = {SUPERSEDES} AND t.weight > 0 AND t.owner = m.owner
@@ -42,13 +42,14 @@ _REPLACED = f"""EXISTS (
         AND (n.expires_ms IS NULL OR n.expires_ms > :now)
         AND ifnull(n.valid_from_ms, n.occurred_ms) <= :now
         AND (n.valid_to_ms IS NULL OR n.valid_to_ms > :now)
-        AND {_WITHIN.format(one="m", other="n")}
+        AND {_WITHIN.format(one="{whose}", other="n")}
 )"""
 # For all of its partition it is in recall, and has no end: what ends is told by no document.
-STANDS = f"""(
+_STANDS = f"""(
     (m.state = 0 OR m.state = 1 AND NOT {_REPLACED})
     AND m.expires_ms IS NULL AND m.valid_to_ms IS NULL AND ifnull(m.valid_from_ms, 0) <= :now
 )"""
+STANDS = _STANDS.format(whose="m")  # of a memory of the partition
 PARTITIONS = f"""
     SELECT subject, audience FROM partitions
     WHERE owner = :owner AND subject <> {ANY} AND memories > 0
@@ -58,7 +59,7 @@ PARTITIONS = f"""
 UNPLACED = f"""
     SELECT {memories.COLUMNS} FROM memories m INDEXED BY {{index}}
     WHERE m.owner = :owner AND {{about}} AND m.audience IN {_HERE} AND m.layer = {ATOM}
-        AND m.id > ifnull((SELECT a.id FROM memories a WHERE a.uid = :after), 0) AND {STANDS}
+        AND {BEYOND} AND {STANDS}
         AND NOT EXISTS (
             SELECT 1 FROM links l CROSS JOIN memories d ON d.id = l.src
             WHERE l.dst = m.id AND l.relation = {_DERIVED} AND l.weight > 0 AND l.owner = m.owner
@@ -102,7 +103,8 @@ VISIBLE = f"""
 # Of each document which of its touched sources it may go on telling of.
 QUOTING = f"""
     SELECT d.uid, m.uid, m.owner <> d.owner OR (
-        m.subject IN (d.subject, 0) AND {_WITHIN.format(one="d", other="m")} AND {STANDS}
+        m.subject IN (d.subject, 0) AND {_WITHIN.format(one="d", other="m")}
+        AND {_STANDS.format(whose="d")}
     ) FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value
     CROSS JOIN links l ON l.dst = m.id CROSS JOIN memories d ON d.id = l.src
     WHERE l.relation = {_DERIVED} AND l.weight > 0 AND l.owner = d.owner AND d.state < 4
@@ -114,6 +116,15 @@ HAS_OTHER = f"""
     CROSS JOIN links l ON l.src = d.id CROSS JOIN memories m ON m.id = l.dst
     WHERE d.uid = :uid AND l.relation = {_DERIVED} AND l.weight > 0 AND l.owner = d.owner
         AND m.state < 3 AND m.uid NOT IN (SELECT value FROM json_each(:lost)) LIMIT 1
+"""
+IS_THERE = """
+    SELECT 1 FROM json_each(:lost) gone CROSS JOIN memories m ON m.uid = gone.value
+    WHERE m.state < 3 LIMIT 1
+"""
+OVERTAKEN = f"""
+    SELECT m.uid, m.content FROM json_each(:ids) newer CROSS JOIN memories n ON n.uid = newer.value
+    CROSS JOIN links l ON l.src = n.id CROSS JOIN memories m ON m.id = l.dst
+    WHERE l.relation = {SUPERSEDES} AND l.weight > 0
 """
 ANY_DOCUMENT = "SELECT 1 FROM memories INDEXED BY memories_upper WHERE layer > 1 LIMIT 1"
 # What a document said before holds lines of sources that are lost since.
@@ -230,6 +241,9 @@ def settle(pen: Pen) -> None:
     """Take out of documents what they have of sources that changed, or that went out of sight."""
     if not pen.touched or pen.db.execute(ANY_DOCUMENT).fetchone() is None:
         return
+    # What takes the place of something may be seen by others now, or hold at another time.
+    for uid, content in pen.db.execute(OVERTAKEN, {"ids": json.dumps([*pen.touched])}).fetchall():
+        pen.touch(uid, content)
     while pen.touched:
         touched, pen.touched = pen.touched, {}
         lost: dict[str, dict[str, str]] = {}
@@ -250,19 +264,25 @@ def forsake(pen: Pen, doomed: Mapping[str, str]) -> None:
         if uid not in doomed:
             lost.setdefault(uid, {})[source] = doomed[source]
     for uid, sources in lost.items():
-        _lose(pen, uid, sources)
+        _lose(pen, uid, sources, for_good=True)
 
 
-def _lose(pen: Pen, document_id: str, lost: Mapping[str, str]) -> None:
-    """Take what is lost out of a document; it leaves with its last source."""
+def _lose(pen: Pen, document_id: str, lost: Mapping[str, str], *, for_good: bool = False) -> None:
+    """Take what is lost out of a document, *for_good* where it is erased.
+
+    It leaves with its last source.
+    """
     found = _found(pen, document_id)
     wanted = {"uid": document_id, "lost": json.dumps([*lost])}
     is_left = pen.db.execute(HAS_OTHER, wanted).fetchone() is not None
-    if not is_left and found.state == "deleted":
-        return  # with its last source, and it comes back with that
+    is_kept = found.state == "deleted" and not is_left and not for_good
+    if is_kept and pen.db.execute(IS_THERE, wanted).fetchone() is None:
+        return  # it was deleted with its last source, and comes back with that
     changed = _cut(pen, found, lost, {})
     for source in lost:
         links.cut(pen, document_id, source, relation=DERIVED_FROM, by=found.owner)
+    if found.state == "deleted":
+        return
     if not is_left:
         memories.set_state(pen, changed, "deleted", by=found.owner)
     elif found.layer == SCENE:

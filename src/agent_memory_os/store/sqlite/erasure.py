@@ -13,6 +13,7 @@ from agent_memory_os.noun import Noun
 from agent_memory_os.pure import identity, plainest, stored, text
 from agent_memory_os.store.contract import Cascade, Erased, Tombstone, Tombstones
 from agent_memory_os.store.sqlite import (
+    debts,
     journal,
     keyed,
     payloads,
@@ -212,6 +213,11 @@ def _vocabulary(pen: Pen, doomed: Doomed) -> int:
     return vocabulary.forget(pen.db, doomed.spoken)
 
 
+def _receipts(pen: Pen, doomed: Doomed) -> int:
+    debts.pass_on(pen, doomed.numbers)
+    return pen.db.execute(DELETE_RECEIPTS, {"rows": doomed.numbers}).rowcount
+
+
 def _partitions(pen: Pen, doomed: Doomed) -> int:
     for row in doomed.rows:
         if row.state < IN_RECALL and row.durable:
@@ -267,7 +273,7 @@ REGISTRY: Mapping[str, Erase | str] = {  # in this order: what refers to a row l
     "links": _each(DELETE_LINKS),
     "relations": _names(BLANK_RELATIONS, lambda doomed: doomed.relations),
     "history": _each(DELETE_HISTORY),
-    "receipts": _each(DELETE_RECEIPTS),
+    "receipts": _receipts,
     "partitions": _partitions,
     "memories": _memories,
     "tombstones": _tombstones,

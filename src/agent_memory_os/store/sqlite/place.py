@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from agent_memory_os.errors import StoreCorrupt, StoreError, StoreUnsupported
+from agent_memory_os.errors import InvalidInput, StoreCorrupt, StoreError, StoreUnsupported
 from agent_memory_os.store.sqlite.schema import BACKUP
 
 LOG, INDEX_OF_LOG = "-wal", "-shm"  # beside the file, while it is open
@@ -28,6 +28,7 @@ _CANNOT_TELL = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTO
 _CANNOT_TELL |= {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR}
 _BEING_MADE_S = 0.25  # how long a file may be empty that another process is making
 _PATIENCE_S = 0.1  # with whoever holds a lock that keeps everybody out
+_URL = re.compile(r"(?i:file|sqlite[\w+.-]*):|[\w+.-]{2,}://")
 _NAME = re.compile(rf"({BACKUP})?[0-9a-f]{{16}}")
 _BETWEEN_LOOKS_S = 0.05
 _LOOKS = 3  # at a file whose log seems to be another's: a checkpoint may be under way
@@ -161,8 +162,19 @@ def _name(path: str, mode: str) -> str | None:
         return None if mode == IMMUTABLE else ""
 
 
+def refuse_url(path: str) -> None:
+    """Raise InvalidInput when *path* is a URL; it is to be asked before the path is made absolute.
+
+    A file that is called like one is had by "./" before its name.
+    """
+    if _URL.match(path):
+        raise InvalidInput(f"{path} is a URL; give the path of a file, such as './memory.db'")
+
+
 def stand_in_folder(path: str) -> None:
-    """Raise StoreError when the folder of *path* does not exist."""
+    """Raise StoreError when the folder of *path* does not exist, or *path* is one itself."""
+    if os.path.isdir(path):
+        raise StoreError(f"{path} is a folder; name a file in it, or give it as home=")
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
         raise StoreError(f"the folder of {path} does not exist; make it first")

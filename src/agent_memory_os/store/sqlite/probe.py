@@ -29,7 +29,8 @@ KEPT = (
     """SELECT 1 FROM memories WHERE instr(content, :part) OR instr(terms, :part)
         OR instr(tags, :part) OR instr(metadata, :part) OR instr(actor, :part)
         OR instr(key, :part) OR instr(type, :part) OR instr(entity, :part)
-        OR instr(attribute, :part)""",
+        OR instr(attribute, :part) OR instr(uid, :part)""",
+    "SELECT 1 FROM tombstones WHERE instr(uid, :part)",  # a document names its sources by these
     """SELECT 1 FROM history h CROSS JOIN memories m ON m.id = h.memory
         WHERE instr(h.before, :part) OR instr(h.kind, :part)""",
     """SELECT 1 FROM receipts r CROSS JOIN memories m ON m.id = r.memory

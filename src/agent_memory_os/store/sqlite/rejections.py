@@ -24,7 +24,6 @@ FIND = """
     WHERE rejected = :digest ORDER BY version DESC LIMIT 1
 """
 EVERY = "SELECT uid, deleted_ms, rejected FROM tombstones WHERE rejected IS NOT NULL ORDER BY uid"
-DIGEST_OF = "SELECT rejected FROM tombstones WHERE uid = :uid"
 MARK = "UPDATE tombstones SET rejected = :digest WHERE uid = :uid"
 LIFT = "UPDATE tombstones SET rejected = NULL WHERE rejected = :digest"
 TAKE_OVER = """

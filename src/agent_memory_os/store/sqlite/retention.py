@@ -10,6 +10,7 @@ from agent_memory_os.pure import decay
 from agent_memory_os.pure.retention import Ageing
 from agent_memory_os.store.sqlite import journal, memories
 from agent_memory_os.store.sqlite.access import STATE_NAMES
+from agent_memory_os.store.sqlite.debts import IS_OWED
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.schema import SUPERSEDES
 
@@ -50,14 +51,16 @@ TRIM_CROWDED = """
 """
 COUNT_HISTORY = "SELECT count(*) FROM history"
 COUNT_AUDIT = "SELECT count(*) FROM audit"
-COUNT_RECEIPTS = "SELECT count(*) FROM receipts"
+# What is still to be done after a write stands among the receipts, and is no answer to be dropped.
+COUNT_RECEIPTS = f"SELECT count(*) FROM receipts WHERE verdict <> '{IS_OWED}'"
 TRIM_HISTORY = """
     DELETE FROM history WHERE id IN (SELECT id FROM history ORDER BY id LIMIT :most)
 """
 TRIM_AUDIT = "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT :most)"
-TRIM_RECEIPTS = """
+TRIM_RECEIPTS = f"""
     DELETE FROM receipts WHERE (owner, key) IN (
-        SELECT owner, key FROM receipts ORDER BY at_ms, memory, owner, key LIMIT :most
+        SELECT owner, key FROM receipts WHERE verdict <> '{IS_OWED}'
+        ORDER BY at_ms, memory, owner, key LIMIT :most
     )
 """
 

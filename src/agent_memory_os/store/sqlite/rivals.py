@@ -112,9 +112,7 @@ class _Reading(NamedTuple):
         """Return what says the same."""
         return [self._noun(row) for row in self._rows(SAME)]
 
-    def near(
-        self, draft: Draft, shared: Counter[int], of_attribute: Set[int]
-    ) -> Iterator[Memory]:
+    def near(self, draft: Draft, shared: Counter[int], of_attribute: Set[int]) -> Iterator[Memory]:
         """Yield what has the draft's attribute, then what shares most with it.
 
         Of these what shares at least half of what any visible one shares, if it has an attribute,

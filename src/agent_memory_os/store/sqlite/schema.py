@@ -13,6 +13,9 @@ APPLICATION_ID = 0x414D4F53  # "AMOS", so that `file` and we know the file
 GLOBAL_SCOPE, PRIVATE, NOBODY = 1, 0, 0  # fixed rows: scope "global", no audience, no subject
 SUPERSEDES, CONTRADICTS = 1, 2  # fixed rows: the relations that decide what is shown, and how
 CO_RECALLED = 3  # a fixed row: the relation that recalling makes
+# The rows behind a memory in the order of insertion; behind "" all of them. The last row stays,
+# with no id, when it is erased, and is not what "" names.
+BEYOND = "m.id > ifnull((SELECT a.id FROM memories a WHERE a.uid = nullif(:after, '')), 0)"
 
 # Every term is one token as it stands: what a term is, pure.text has decided already.
 _SYMBOLS = string.punctuation.replace("'", "''").replace('"', '""')

@@ -17,8 +17,9 @@ from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.schema import CONTRADICTS, PRIVATE, SUPERSEDES
 
+# Also what is superseded already: what had taken its place may be gone, or seen by fewer.
 MARK_SUPERSEDED = """
-    UPDATE memories SET state = 1 WHERE uid = :uid AND state = 0 RETURNING content
+    UPDATE memories SET state = 1 WHERE uid = :uid AND state < 2 RETURNING content
 """
 MARK_ACTIVE = f"""
     UPDATE memories AS m SET state = 0 WHERE uid = :uid AND state = 1 AND NOT EXISTS (

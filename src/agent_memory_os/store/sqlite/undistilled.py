@@ -13,13 +13,13 @@ from agent_memory_os.store.sqlite import memories
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.schema import BEYOND
 
 WAITING = f"""m.owner = :by AND m.layer = 0 AND m.distilled = 0 AND m.state < 2
         AND m.type <> '{SESSION_END}'"""
 ABOUT = "m.subject = :about"
 OF_SESSION = "ifnull(m.session, 0) = (SELECT s.id FROM sessions s WHERE s.name = :session)"
 OF_NONE = "ifnull(m.session, 0) = 0"
-BEYOND = "m.id > ifnull((SELECT a.id FROM memories a WHERE a.uid = :after), 0)"
 # In the order of the reader's own rows: numbers of subjects and sessions tell of what others wrote.
 EVENTS = f"""
     SELECT {{columns}} FROM (

@@ -3,6 +3,7 @@
 from agent_memory_os.pure import embedding
 from agent_memory_os.store.contract import Unembedded, Witness
 from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.schema import BEYOND
 from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 
 FIND_EMBEDDER = "SELECT id FROM embedders WHERE fingerprint = ?"
@@ -24,8 +25,7 @@ _ALIVE = f"""m.state < 2 AND (m.expires_ms IS NULL OR m.expires_ms > :now)
 _HAS_NONE = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.memory = m.id AND v.embedder = :embedder)"
 UNEMBEDDED = f"""
     SELECT m.uid, m.content FROM memories m
-    WHERE m.id > ifnull((SELECT id FROM memories WHERE uid = :after), 0)
-        AND {_ALIVE} AND {_HAS_NONE}
+    WHERE {BEYOND} AND {_ALIVE} AND {_HAS_NONE}
     ORDER BY m.id LIMIT :most
 """
 COUNTS = f"SELECT count(*), ifnull(sum({_HAS_NONE}), 0) FROM memories m WHERE {_ALIVE}"
