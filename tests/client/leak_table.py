@@ -342,6 +342,7 @@ def entity(ask: Ask) -> None:
 def _entity(ask: Ask) -> None:
     for attribute in ("queue size", "retries", "pagezq"):
         ask("get", attribute)
+        ask("get", attribute, "none")
         for moment in MOMENTS:
             ask("get", attribute, as_of=moment)
         ask("history", attribute)

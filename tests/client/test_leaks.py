@@ -536,6 +536,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     "debts": {
         "OWE": "writes",
         "OWED": "of the owner's own",
+        "PASS_ON": "writes, of the owner's own",
         "SETTLE": "writes",
     },
     "derivation": {
@@ -561,6 +562,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     },
     "documents": {
         "STANDS": "a part of the statements below",
+        "_STANDS": "a part of `STANDS`",
         "_REPLACED": "a part of `STANDS`",
         "UNPLACED": "of the owner's own partition",
         "TELLING": "of the owner's own partition",
@@ -569,6 +571,8 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "ANY_DOCUMENT": "whether there may be some; each is then read through the gate",
         "QUOTING": "for what is written: what documents lose with a source",
         "HAS_OTHER": "for what is written",
+        "OVERTAKEN": "for what is written: what took the place of a source of a document",
+        "IS_THERE": "for what is written: whether what a document came from is there again",
         "SCRUB": "writes",
         "DROP_LAST": "writes",
     },
@@ -613,8 +617,8 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     },
     "undistilled": {
         "ALREADY": "of events that the caller was shown",
-        "BEYOND": "a part of `EVENTS`",
     },
+    "schema": {"BEYOND": "a part of what pages through rows"},
     "vocabulary": {
         "SET_END": "a number, in the transaction that writes",
         "TERMS_AFTER": "words for the vocabulary: who may see them is asked when they are used",
