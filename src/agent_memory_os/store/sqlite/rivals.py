@@ -33,7 +33,7 @@ READ = """
 """
 LOOKED_AT, GATED = 200, 400  # memories of one topic, and of all, whoever sees them
 READ_AT_ONCE, MOST, TOLD = 12, 96, 32  # that the writer sees, and of a change that is told
-OF_ONE_KIND = 2  # own rivals that differ from the draft in the same of its numbers alone
+OF_ONE_KIND = 2  # own rivals, or ones that are only counted, which differ in the same numbers
 WEIGHED = 12  # rivals of the writer's own, as many of others, and as many that say the same
 
 
@@ -100,6 +100,13 @@ def _about(line: Line, topic: int) -> list[int]:
     return [row for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)).fetchall()]
 
 
+def _is_counted(content: str, other: str) -> bool:
+    """Return whether two that differ in numbers alone have nothing to do with each other."""
+    from agent_memory_os.pure.truth import Assertion, weigh  # loads the rules
+
+    return weigh(Assertion(content, ""), Assertion(other, "")).relation == "unrelated"
+
+
 class _Reading(NamedTuple):
     """Reads what may be rivals through the gate of one writer."""
 
@@ -121,7 +128,8 @@ class _Reading(NamedTuple):
         from agent_memory_os.pure.probe import other_numbers, probe  # as above
 
         touches, others = probe(draft.content).touches, other_numbers(draft.content)
-        kinds: Counter[tuple[int, ...]] = Counter()
+        kinds: Counter[tuple[bool, tuple[int, ...]]] = Counter()
+        counted: dict[tuple[int, ...], bool] = {}
         every = {*shared, *of_attribute}
         ranked = sorted(((row in of_attribute, shared[row], row) for row in every), reverse=True)
         rows = [row for *_, row in ranked[:GATED]]
@@ -135,12 +143,16 @@ class _Reading(NamedTuple):
                     return
                 count += 1
                 is_own = columns[_OWNER] == self.passes.standing.agent
-                places = others(columns[_CONTENT]) if is_own else None
+                places = others(columns[_CONTENT])
+                if places is not None and not is_own:
+                    if places not in counted:
+                        counted[places] = _is_counted(draft.content, columns[_CONTENT])
+                    places = places if counted[places] else None
                 if places is not None:
-                    kinds[places] += 1
-                    if kinds[places] > READ_AT_ONCE:
+                    kinds[is_own, places] += 1
+                    if is_own and kinds[is_own, places] > READ_AT_ONCE:
                         return  # what is still older is of this kind, or shares less
-                    if kinds[places] > OF_ONE_KIND:
+                    if kinds[is_own, places] > OF_ONE_KIND:
                         continue
                 if columns[_ATTRIBUTE] is not None or touches(columns[_CONTENT]):
                     yield self._noun(columns)
