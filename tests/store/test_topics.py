@@ -196,3 +196,15 @@ def test_a_value_of_the_attribute_does_not_hide_what_is_said_without_one(m: Memo
     said = m.add("the deploy port of staging is 9000", attribute="port")
 
     assert own.id in (*said.superseded, *said.conflicts)
+
+
+def test_of_what_others_only_count_two_stand_for_all_and_of_their_values_each(
+    m: MemoryClient,
+) -> None:
+    """A port is not counted: whoever says another one contradicts each of those who said one."""
+    for n in range(8):
+        m.add(f"row {n} of 500", owner=f"agent{n}", visibility=["global"])
+        m.add(f"The port of apollo is {8000 + n}", owner=f"agent{n}", visibility=["global"])
+
+    assert len(rivals(m, "row 77 of 500")) == 2
+    assert len(rivals(m, "The port of apollo is 9000")) == 8
