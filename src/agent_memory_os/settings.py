@@ -90,7 +90,8 @@ class Settings(Noun):
         max_limit: most hits of one call; a larger ``limit`` is cut to it.
         candidate_budget: most matches that are scored exactly; beyond it FTS5's own
             bm25 chooses which are looked at (SPEC.md, "Candidates").
-        candidate_postings: most memories that may be expected to match what they are chosen from.
+        candidate_postings: most memories that may be expected to match what they are chosen from
+            (source: the curve in docs/benchmarks.md).
         walked_postings: most index entries of common words that are walked for it, in pairs.
         ranked_candidates: how many it then chooses.
         vector_documents: most visible memories that the arm of hashed embeddings looks at, one by
@@ -202,7 +203,7 @@ class Settings(Noun):
     max_tags: int = 256
     max_limit: int = 1_000
     candidate_budget: int = 2_000
-    candidate_postings: int = 10_000
+    candidate_postings: int = 40_000
     walked_postings: int = 200_000
     ranked_candidates: int = 300
     vector_documents: int = 2_000

@@ -581,6 +581,8 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "KEEP_RECEIPT": "writes",
     },
     "links": {
+        "MINE": "what the gate is asked about: rows of the reader's own, and of its audiences",
+        "ABOUT": "what the gate is asked about: rows of the bound subject",
         "BETWEEN": "of two memories that the caller was shown",
         "PUT": "writes, between two memories that the caller was shown",
         "LAST_VERSION": "a stamp, for the next",
@@ -620,9 +622,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     },
     "schema": {"BEYOND": "a part of what pages through rows"},
     "vocabulary": {
-        "SET_END": "a number, in the transaction that writes",
-        "TERMS_AFTER": "words for the vocabulary: who may see them is asked when they are used",
-        "ACTIVE_UP_TO": "for `check`",
+        "INDEXED": "for `check`",
         "UNHELD": "for an erasure",
     },
     "rejections": {
@@ -631,7 +631,16 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "TOOK_PLACE_OF": "of the owner's own",
     },
     "revival": {"LAST_DEED": "of a memory that the caller was shown, and owns"},
-    "rivals": {"ANY_SAME": "whether there may be some; each is then read through the gate"},
+    "rivals": {
+        "MET": "whether there may be some; each is then read through the gate",
+        "WAITING": "likewise",
+    },
+    "tail": {
+        "ANY": "whether there are rows that wait",
+        "OF_TAIL": "a part of what reads the tail, which has a place for a gate",
+        "WAITING": "for the index: who may see them is asked when it is used",
+        "SET_END": "a number, in the transaction that writes",
+    },
     "succession": {
         "IN_SIGHT": "for the host, who merges whoever's rows",
         "QUOTED_IN": "of the writer's own, whose place is taken",

@@ -634,6 +634,7 @@ def surplus(hidden: int, *, worlds: int = 6) -> Surplus:
         for among in ([], rest):
             with MemoryClient(":memory:", settings=FEW, clock=FakeClock()) as m:
                 m.add_many([*seen[:60], *among, *seen[60:]])
+                m.rebuild_indexes()  # what the index does not have yet is all looked at
                 hits = [m.search(query, requester_agent_id="neo") for query in asked]
             told.append([{hit.content: hit.score for hit in each} for each in hits])
         pairs += [(bare, full) for bare, full in zip(*told, strict=True) if bare]

@@ -252,6 +252,43 @@ def test_a_hub_with_100000_links_costs_no_more_than_its_heaviest(
     assert len(spread(m, centre)) == (FAN if visible else 0)
 
 
+@pytest.mark.parametrize(
+    ("subject", "shared", "reached"),
+    [
+        (None, False, ["own", "given to all", "of a team", "about alice", "about bob"]),
+        ("user:alice", False, ["about alice"]),
+        ("user:alice", True, ["own", "given to all", "of a team", "about alice"]),
+    ],
+)
+def test_who_sees_little_of_a_hub_reaches_all_of_that(
+    m: MemoryClient, subject: str | None, shared: bool, reached: list[str]
+) -> None:
+    m.org.create_team("apollo")
+    m.org.add_team_member("apollo", "neo")
+    m.org.add_team_member("apollo", "ada")
+    about = "user:alice" if subject is not None else None
+    centre = m.add("the hub", owner="ada", visibility=SHOWN, subject=about).id
+    m.add("known", owner="neo", subject=about)
+    seen = [
+        m.add("own", owner="neo"),
+        m.add("given to all", owner="ada", visibility=SHOWN),
+        m.add("of a team", owner="ada", visibility=["team:apollo"]),
+        m.add("about alice", owner="neo", subject="user:alice"),
+        m.add("about bob", owner="neo", subject="user:bob"),
+    ]
+    hidden = m.add_many({"content": f"spoke {n}", "owner": "ada"} for n in range(4 * FAN))
+    for receipts, weight in ((hidden, 0.9), (seen, 0.5)):
+        for receipt in receipts:
+            owner = receipt.memory.owner
+            m.link(centre, receipt.id, weight=weight, requester_agent_id=owner)
+    visibility = Visibility("neo", DEFAULT_START_MS, subject=subject, shared=shared)
+
+    with m._parts.store.read() as snapshot:
+        fan = snapshot.fans([centre], visibility, most=FAN, looked_at=LOOKED_AT)
+
+    assert {m.get(each, requester_agent_id="neo").content for each in fan[centre]} == {*reached}
+
+
 def test_the_heaviest_links_of_a_hub_are_kept_and_of_equal_ones_the_newest(
     m: MemoryClient,
 ) -> None:

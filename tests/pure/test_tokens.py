@@ -79,6 +79,17 @@ def test_joined_texts_never_cost_more_than_apart(one: str, other: str) -> None:
     )
 
 
+@given(st.lists(st.text("aBcD 1.,-/=\t", min_size=1, max_size=40), min_size=1, max_size=6))
+def test_lines_cost_together_what_they_cost_alone_and_their_breaks(lines: list[str]) -> None:
+    alone = [estimate_tokens(line) - 1 for line in lines]
+
+    assert estimate_tokens("\n".join(lines)) == 1 + sum(alone) + len(lines) - 1
+
+
+def test_two_breaks_that_stand_together_are_one_token() -> None:
+    assert estimate_tokens("a\n\nb") == estimate_tokens("a\nb") == 4
+
+
 @given(st.text("aBcD é你👍ไ\n\t.,-", max_size=30), st.text("aBcD é你👍ไ\n\t.,-", max_size=30))
 def test_a_cut_inside_a_word_makes_nothing_cheaper(one: str, other: str) -> None:
     """Without digits: keys and base64 cost more whole, since only then they show what they are."""

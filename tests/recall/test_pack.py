@@ -99,6 +99,18 @@ def test_the_same_statement_of_two_owners_stands_once() -> None:
     assert "says the same as" in pack.report.decisions[1].reason
 
 
+@pytest.mark.capability("AMOS-042")
+def test_the_same_words_of_two_people_stand_twice_and_of_one_once() -> None:
+    m = memory_client()
+    for owner, actor in (("neo", "user:ann"), ("neo", "user:bob"), ("ada", "user:ann")):
+        m.add("I drink tea", owner=owner, actor=actor, visibility=["global"])
+
+    pack = m.context_pack("tea", requester_agent_id="bo")
+
+    assert sorted(str(item.memory.actor) for item in pack.items) == ["user:ann", "user:bob"]
+    assert [d.reason.startswith("says the same as") for d in pack.report.decisions].count(True) == 1
+
+
 @pytest.mark.capability("AMOS-044")
 def test_pinned_memories_come_first_and_do_not_change_with_the_query() -> None:
     m = memory_client()

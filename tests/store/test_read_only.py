@@ -276,7 +276,7 @@ def test_who_keeps_everybody_out_is_waited_for_and_named(tmp_path: Path) -> None
         m.add("tea")
     with closing(sqlite3.connect(path, isolation_level=None)) as alone:
         alone.execute("PRAGMA locking_mode = EXCLUSIVE")
-        alone.execute("UPDATE state SET vocabulary = vocabulary")
+        alone.execute("UPDATE state SET indexed = indexed")
 
         with pytest.raises(StoreBusy, match=r"waited \d+ ms.*lsof"):
             MemoryClient(path, settings=Settings(busy_wait_ms=50))

@@ -19,6 +19,7 @@ def erased(bench: Bench) -> Iterator[str]:
     world = World(bench, KINDS)
     harbour = "dublin"
     doomed = [ids[harbour] for ids in (world.atoms, world.events, world.scenes)]
+    bench.store.rebuild_indexes()  # they may wait to be indexed, and then leave no trace
     gone = bench.do(lambda tx: tx.erase(doomed, by=OWNER))
     left = bench.store.purge([gone], patience_ms=_PATIENCE_MS)
     yield from differs("why bytes are left", left, "")
@@ -138,6 +139,7 @@ def saying(bench: Bench) -> Iterator[str]:
 def purge_all(bench: Bench) -> Iterator[str]:
     """Whoever erased it, and nothing else goes."""
     kept, gone = bench.add("tea"), bench.add("the code is 5521")
+    bench.store.rebuild_indexes()
     erasure = bench.do(lambda tx: tx.erase([gone.id], by=OWNER))
     yield from differs("why bytes are left", bench.store.purge_all(), "")
     traces = {where: count for where, count in bench.store.probe([erasure]).items() if count}

@@ -61,7 +61,8 @@ class Lexical:
         if not turns or not search.has_time_for("neighbours"):
             return
         runs = snapshot.surroundings(turns[:POOL], search.visibility, width=neighbourhood.WIDTH)
-        memo: neighbourhood.Memo = {}
+        terms = (found.terms for found in matches.found)
+        memo = dict(zip(terms, zip(scorer.counts, scorer.lengths, strict=True), strict=True))
         lent: dict[str, float] = {}
         for anchor, run in runs.items():
             at = next(place for place, found in enumerate(run) if found.id == anchor)

@@ -32,7 +32,17 @@ def is_repairable(word: str) -> bool:
     """
     if not SHORTEST <= len(word) <= LONGEST or not word.isalpha():
         return False
+    return _is_spaced(word)
+
+
+def _is_spaced(word: str) -> bool:
+    """Return whether *word* is of a script that puts spaces between words."""
     return word.isascii() or split_runs(word) == [("", "", word)]
+
+
+def is_spelt(term: str) -> bool:
+    """Return whether an index term is a word that a misspelt one may have been meant for."""
+    return 2 < len(term) <= LONGEST and term.isalpha() and _is_spaced(term)
 
 
 def spellings(text: str) -> dict[str, str]:

@@ -82,10 +82,9 @@ class Scorer:
         Parts are the terms, then the characters; those that it does not hold are left out.
         """
         counts: dict[int, float] = {}
-        for word in document.split(" "):
-            part = self._index.get(word)
-            if part is not None:
-                counts[part] = counts.get(part, 0) + 1
+        for word in filter(self._index.__contains__, document.split(" ")):
+            part = self._index[word]
+            counts[part] = counts.get(part, 0) + 1
         if self._inside:
             padded = f" {document} "
             for part, sought in self._inside:

@@ -23,6 +23,8 @@ _NUMBER = {
     **{word: n for n, word in enumerate("one two three four five six seven".split(), 1)},
     **{"a": 1, "an": 1, "couple": 2, "few": 3},
 }
+_HINTS = ("day", "ago", "last", "this", "tonight", *(name[:3] for name in _MONTHS))
+_DIGIT = re.compile(r"\d")
 _UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "周": 7, "月": 30, "年": 365}
 
 
@@ -103,6 +105,8 @@ def times(query: str, now_ms: int) -> tuple[Time, ...]:
     Relative ones ("yesterday", "last week", "two weeks ago", "上个月") count from *now_ms*. What
     is no date ("February 30") is none.
     """
+    if not _may_name_a_time(query):
+        return ()
     found: list[Time] = []
     rest = query
     today = moment(now_ms).astimezone(UTC).date()
@@ -113,6 +117,16 @@ def times(query: str, now_ms: int) -> tuple[Time, ...]:
                 found.append(named)
                 rest = rest.replace(match[0], " ", 1)  # a date is read once
     return tuple(found)
+
+
+def _may_name_a_time(query: str) -> bool:
+    """Whether *query* holds something that every time has; most queries have nothing of it."""
+    lower = query.lower()
+    return (
+        not query.isascii()
+        or any(hint in lower for hint in _HINTS)
+        or _DIGIT.search(query) is not None
+    )
 
 
 def _time(parts: dict[str, str | None], today: date) -> Time | None:

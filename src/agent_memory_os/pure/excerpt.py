@@ -26,7 +26,7 @@ def excerpt(content: str, query: Query, *, fits: Callable[[str], bool]) -> str:
     """
     if fits(content):
         return content
-    pieces = list(_pieces(content))
+    pieces = _pieces(content)
     centre = _centre(pieces, query)
     low, high, best = 0, len(pieces), ""
     while low <= high:  # the largest radius that fits: more text never takes fewer tokens
@@ -39,8 +39,17 @@ def excerpt(content: str, query: Query, *, fits: Callable[[str], bool]) -> str:
     return best
 
 
-def _pieces(content: str) -> Iterator[str]:
-    """Yield what *content* may be cut into, in order; together they are the whole of it."""
+def _pieces(content: str) -> list[str]:
+    """Return what *content* may be cut into, in order; together they are the whole of it."""
+    if content.isascii():  # nothing is joined over a blank
+        found: list[str] = _PIECES.findall(content)
+        if max(map(len, found), default=0) <= _LONGEST_PIECE:
+            return found
+    return list(_whole_pieces(content))
+
+
+def _whole_pieces(content: str) -> Iterator[str]:
+    """Yield the pieces, none of them too long, and none ending inside of a character."""
     start = 0
     for found in _PIECES.finditer(content):
         end = found.end()

@@ -1,6 +1,7 @@
 """Turns of a conversation lend their words to each other."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from agent_memory_os.pure.bm25 import Scorer
 from agent_memory_os.pure.stored import count_terms
@@ -45,10 +46,12 @@ def lent(scorer: Scorer, run: Sequence[str], places: range, memo: Memo) -> list[
     return shares
 
 
-def _neighbours(at: int, turns: int) -> list[tuple[int, float]]:
+@cache  # runs are short
+def _neighbours(at: int, turns: int) -> tuple[tuple[int, float], ...]:
     """Return the places around *at* in a run of so many *turns*, and what each lends."""
     before = [(at - n, weight) for n, weight in enumerate(BEFORE, 1) if at >= n]
-    return before + [(at + n, weight) for n, weight in enumerate(AFTER, 1) if at + n < turns]
+    after = [(at + n, weight) for n, weight in enumerate(AFTER, 1) if at + n < turns]
+    return (*before, *after)
 
 
 def _measure(scorer: Scorer, document: str, memo: Memo) -> tuple[dict[int, float], int]:

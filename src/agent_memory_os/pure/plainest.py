@@ -89,6 +89,7 @@ _NOT_A_NUMBER = re.compile(r"\b(?:no|any|every|some|each|the|that|this|which|eit
 _THOUSANDS = re.compile(r"(?<![\d.,])(?<![Pp]ort )(?<![Pp]orts )\d{1,3}(?:,\d{3})+(?![\d,]|\.\d*,)")
 _SCALED = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?) (thousand|million|billion)\b")
 _SCALED_MONEY = re.compile(rf"([{CURRENCIES}]) ?(\d+(?:\.\d+)?) ?([kKmM])\b")
+_ORDINAL_ENDS = frozenset(ordinal.lstrip("0123456789") for ordinal in ORDINALS)
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b")
 
 _HAN = "[\u3400-\u4dbf\u4e00-\u9fff]"
@@ -201,12 +202,15 @@ def _plain_english(text: str) -> str:
     if "'" in text:
         text = _PRONOUN_IS.sub(r"\1 is", text)
     words = set(_LETTERS.findall(text))
-    if not words.isdisjoint(_words()):
+    if not _words().keys().isdisjoint(words):
         text = _WORD.sub(_plain_word, text)
     if not words.isdisjoint(_SPELT):
         text = _NUMBER.sub(_spelt_number, text)
     if _DIGIT.search(text):
-        text = _plain_figures(text, has_month=not words.isdisjoint(_MONTH_NAMES))
+        has_month = not words.isdisjoint(_MONTH_NAMES)
+        text = _plain_figures(text, has_month=has_month)
+        if "'" in text or not words.isdisjoint(_ORDINAL_ENDS):  # the 1st's
+            text = _ORDINAL.sub(lambda match: ORDINALS[match[0]], text)
     if "," in text:
         text = _SERIAL_COMMA.sub(r"\1 \2 ", _BLANK_BEFORE_COMMA.sub(",", text))
     if ". " in text:
@@ -252,12 +256,15 @@ def _plain_figures(text: str, *, has_month: bool) -> str:
     text = _SCALED_MONEY.sub(
         lambda m: m[1] + _integer(Decimal(m[2]) * (1000 if m[3] in "kK" else 1_000_000)), text
     )
-    text = _CLOCK.sub(_clock, text)
-    text = _YEAR_FIRST.sub(lambda m: _date(m[1], int(m[3]), m[4]) or m[0], text)
+    low = text.lower()
+    if "am" in low or "pm" in low or ".m" in low or "o'clock" in low:
+        text = _CLOCK.sub(_clock, text)
+    if "-" in text or "/" in text:
+        text = _YEAR_FIRST.sub(lambda m: _date(m[1], int(m[3]), m[4]) or m[0], text)
     if has_month:
         text = _DAY_FIRST.sub(lambda m: _date(m[3], _month(m[2]), m[1]) or m[0], text)
         text = _MONTH_FIRST.sub(lambda m: _date(m[3], _month(m[1]), m[2]) or m[0], text)
-    return _ORDINAL.sub(lambda match: ORDINALS[match[0]], text)
+    return text
 
 
 def _closed(match: Match) -> str:

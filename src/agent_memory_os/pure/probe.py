@@ -1,7 +1,6 @@
 """A cheap look at whether two texts may have to do with each other."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +13,6 @@ from agent_memory_os.pure.stopwords import STOP_WORDS
 
 _WORDS = re.compile(r"[a-z0-9_]+(?:\.\d+)*|[\u3400-\u4dbf\u4e00-\u9fff]+")
 _CLAUSES = re.compile(r"[,;，；。] ?\S|[.!?] +\S|\n\S| and ")
-_NUMBERS = re.compile(r"\d+")
 _NOW = re.compile("现在|如今|目前|已经|不再|[不没了]")
 _HAN = "\u3400"
 _MOST = 2000  # characters that are looked at, of either
@@ -69,7 +67,8 @@ def probe(content: str) -> Probe:
     since = retold(content[:_MOST])
     if not TIME_OPENERS.isdisjoint(since.split()):
         since = relative_time().sub(" ", since)
-    for word in _WORDS.findall(_NOW.sub("", since.lower())):
+    low = since.lower()
+    for word in _WORDS.findall(low if low.isascii() else _NOW.sub("", low)):
         if word[0] >= _HAN:
             words |= dict.fromkeys(word[at : at + 2] for at in range(len(word) - 1))
         elif word not in STOP_WORDS:
@@ -81,27 +80,8 @@ def probe(content: str) -> Probe:
     if since != content:
         least -= 1  # what was told in other words has other words
     size += min(0, len(since) - size) if size <= _MOST else 0
-    changed = tuple(tuple(map(_beginning, needles)) for needles in changes(content))
+    changed = tuple(tuple(map(_beginning, filter(None, each))) for each in changes(content))
     return Probe(tuple(words), max(1, least), size, changed)
-
-
-def other_numbers(content: str) -> Callable[[str], tuple[int, ...] | None]:
-    """Return what tells which numbers of *content* are others in a text that is else the same.
-
-    It gives their places, from 0, or None where more than numbers differs.
-
-    >>> other_numbers("row 7 of 500")("row 8 of 500")
-    (0,)
-    """
-    frame, mine = _NUMBERS.sub("0", content), _NUMBERS.findall(content)
-
-    def places(text: str) -> tuple[int, ...] | None:
-        if _NUMBERS.sub("0", text) != frame:
-            return None
-        theirs = _NUMBERS.findall(text)
-        return tuple(at for at, number in enumerate(theirs) if number != mine[at])
-
-    return places
 
 
 def told(content: str) -> list[tuple[str, ...]]:

@@ -57,6 +57,8 @@ def _bracketed(text: str) -> str:
 
 def marks(note: Note) -> str:
     """Return the marks of a memory, each in brackets: who says otherwise, when and how surely."""
+    if not note.marks:
+        return ""
     told = "".join(f" [{mark.kind} {_bracketed(_of(mark))}]" for mark in note.told)
     return f"{told} [and {note.untold} more]" if note.untold else told
 

@@ -73,7 +73,7 @@ def _content_words(clause: str) -> list[str]:
     if not _IMPLIED.isdisjoint(words):
         told = [word for word in words if word not in _IMPLIED]
         words = told if sum(not word[0].isdigit() for word in told) > 1 else words
-    return list(dict.fromkeys(_stem(word) if word < "{" else word for word in words))
+    return list(dict.fromkeys([_stem(word) if word < "{" else word for word in words]))
 
 
 @lru_cache(16)  # an add asks twice

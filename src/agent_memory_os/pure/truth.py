@@ -142,9 +142,13 @@ def weigh(draft: Assertion, rival: Assertion) -> Weighing:
         return UNRELATED
     if draft.attribute is not None and rival.attribute is not None:
         return _of_attributes(draft, rival)
-    from agent_memory_os.pure import contest  # loads tables: only for those who have rivals
+    from agent_memory_os.pure import contest, counted  # load tables: only for who has rivals
 
     if not contest.probe(draft.content).touches(rival.content):
+        return UNRELATED
+    one_speaker = (draft.actor or draft.owner) == (rival.actor or rival.owner)
+    terms = contest.Terms(draft.subject is not None, one_speaker)
+    if counted.is_counted(draft.content, rival.content, terms):
         return UNRELATED
     kind = (draft.type, draft.layer, draft.attribute)
     is_of_a_kind = kind == (rival.type, rival.layer, rival.attribute)
@@ -152,8 +156,6 @@ def weigh(draft: Assertion, rival: Assertion) -> Weighing:
         return Weighing("duplicate", _SAME)
     if draft.layer != 1 or rival.layer != 1:
         return UNRELATED
-    one_speaker = (draft.actor or draft.owner) == (rival.actor or rival.owner)
-    terms = contest.Terms(draft.subject is not None, one_speaker)
     finding = contest.contest(draft.content, rival.content, terms)
     if finding is None:
         return UNRELATED

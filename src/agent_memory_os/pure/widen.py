@@ -34,6 +34,8 @@ def widened(query: Query) -> Query:
             added = QueryTerm(word, WEIGHT * weight * term.weight, of=term.text)
             if word not in asked and added.weight > more.get(word, QueryTerm("", 0.0)).weight:
                 more[word] = added
+    if not more:
+        return query
     return replace(query, terms=(*query.terms, *list(more.values())[:MOST_RELATED]))
 
 

@@ -29,7 +29,8 @@ class Beside(Noun):
 
     def others(self, memory: Memory) -> list[Memory]:
         """Return what contradicts *memory* and may stand beside it, the newest first."""
-        return [self.memories[each] for each in _others(self.marks_of(memory), self.memories)]
+        marks = self.marks.get(memory.id)
+        return [self.memories[each] for each in _others(marks, self.memories)] if marks else []
 
 
 NOTHING = Beside()

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from agent_memory_os.model import (
     Decision,
@@ -146,17 +147,26 @@ def fill(
     return filler.close(search)
 
 
-def _saying(memory: Memory) -> tuple[str, ...]:
-    """Return what tells whether two memories say the same of the same, whoever owns them.
+class _Words(NamedTuple):
+    """What a memory says, plainly; of a document its id, since it says what no other does."""
+
+    text: str
+    is_id: bool
+
+
+def _words(memory: Memory) -> _Words:
+    is_id = is_document(memory)
+    return _Words(memory.id if is_id else said(memory.content), is_id)
+
+
+def _of_what(memory: Memory, words: _Words) -> tuple[str | None, ...]:
+    """Return of what a memory says its *words*: of two things it says two, whoever owns it.
 
     Who speaks of himself says another thing than the next one who does, in whatever same words; and
     so do the values of two attributes.
     """
-    if is_document(memory):
-        return (memory.id,)
-    plain = said(memory.content)
-    speaker = memory.actor or memory.owner if _SPEAKER.search(plain) else ""
-    return plain, memory.subject or "", speaker, value_of(memory) or ""
+    speaker = memory.actor or memory.owner if _SPEAKER.search(words.text) else None
+    return memory.subject, speaker, value_of(memory)
 
 
 @dataclass(slots=True)
@@ -175,7 +185,7 @@ class _Filler:
     decisions: dict[str, Decision] = field(default_factory=dict)
     allowed: dict[PackSection, int] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)  # id -> why it is not repeated
-    said: dict[tuple[str, ...], str] = field(default_factory=dict)  # what is said -> who says so
+    said: dict[_Words, list[tuple[Memory, str]]] = field(default_factory=dict)  # by whom
     frame_tokens: int = 0
     left: int = 0
 
@@ -187,7 +197,7 @@ class _Filler:
         """Hold *given*, and what says the same, to have been said."""
         for memory in given:
             self.given[memory.id] = "it was given already"
-            self.said[_saying(memory)] = f"{memory.id}, which was given already"
+            self._say(memory, _words(memory), f"{memory.id}, which was given already")
 
     def fill(self) -> None:
         """Offer to each section, within what the sections up to it may take together.
@@ -245,11 +255,23 @@ class _Filler:
         elif len(self.items) >= self.settings.pack_items:
             reason = "the pack has as many items as the settings allow"
             self._leave_out(memory, score, reason, offer.section)
-        elif (who := self.said.get(saying := _saying(memory))) is not None:
+        elif (who := self._who_says(memory, words := _words(memory))) is not None:
             reason = f"says the same as {who}"
             self._leave_out(memory, score, reason, offer.section)
         elif self._fits(memory, score, offer, most=max(self.left // 2, LEAST_LINE)):
-            self.said[saying] = memory.id
+            self._say(memory, words, memory.id)
+
+    def _say(self, memory: Memory, words: _Words, who: str) -> None:
+        self.said.setdefault(words, []).append((memory, who))
+
+    def _who_says(self, memory: Memory, words: _Words) -> str | None:
+        """Return who says the same of the same, the last one who did."""
+        sayers = self.said.get(words)
+        if not sayers:
+            return None  # the usual case, and the cheap one
+        of_what = _of_what(memory, words)
+        same = (who for other, who in reversed(sayers) if _of_what(other, words) == of_what)
+        return next(same, None)
 
     def _fit_one(self, offer: Offer) -> None:
         """Give the first of a section that nothing fitted all that is left, as an excerpt."""
@@ -259,7 +281,7 @@ class _Filler:
             decision = self.decisions[memory.id]
             if not decision.included and decision.tokens > self.left:
                 if self._fits(memory, score, offer, most=self.left):
-                    self.said[_saying(memory)] = memory.id
+                    self._say(memory, _words(memory), memory.id)
                 return
 
     def _fits(self, memory: Memory, score: float, offer: Offer, *, most: int) -> bool:

@@ -109,8 +109,10 @@ def recalled(
     while True:
         most = min(request.limit, max(most, 1))
         hits = pipeline.page(snapshot, replace(request, limit=most), found, settings)
+        if len(hits) < most or most == request.limit:
+            return hits
         filled = _filled(hits, packing.max_tokens, settings.excerpt_tokens)
-        if len(hits) < most or most == request.limit or filled >= 1:
+        if filled >= 1:
             return hits
         most = max(most + 1, round(most / max(filled, _LEAST_FILLED)))
 
@@ -120,8 +122,12 @@ def _filled(hits: Hits, max_tokens: int, longest: int) -> float:
 
     1 is all of it, or more.
     """
-    lines = (min(estimate_tokens(hit.content), longest) + _PROVENANCE for hit in hits)
-    return sum(lines) / (1.25 * max_tokens) if max_tokens else 1.0
+    full, lines = 1.25 * max_tokens, 0
+    for hit in hits:
+        if lines >= full:
+            return 1.0
+        lines += min(estimate_tokens(hit.content), longest) + _PROVENANCE
+    return min(lines / full, 1.0) if full else 1.0
 
 
 def background(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

@@ -160,7 +160,8 @@ def _write(tx: Transaction, draft: Draft, opinion: Opinion | None) -> Receipt:
             tx.set_state(named, "deleted", by=draft.owner)  # it is gone: the name is free again
         elif named is not None:
             return _rewrite(tx, draft, named)
-    rivals = tx.rivals(draft, Visibility(draft.owner, tx.now_ms))
+    visibility = Visibility(draft.owner, tx.now_ms)
+    rivals = tx.rivals(draft, visibility, counted=opinion is not None)
     if not rivals and not draft.supersedes and not draft.evidence:
         return Receipt(tx.insert(draft), "stored", "nothing like it was there")
     from agent_memory_os.remember.settle import settle  # loads the rules

@@ -496,11 +496,12 @@ class Snapshot(Protocol):
         """Return the links from one memory to another, both of which the caller was shown."""
         ...
 
-    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
+    def rivals(self, draft: Draft, visibility: Visibility, *, counted: bool = True) -> list[Memory]:
         """Return visible memories of the same subject that *draft* may have to do with.
 
         They say the same, are about the same topic, or say what the draft tells to have changed;
-        the newest first. Of an event there are none.
+        the newest first. Of an event there are none. Without *counted* those may be left out that
+        the rules surely find unrelated, being alike but for numbers.
         """
         ...
 

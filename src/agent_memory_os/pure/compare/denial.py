@@ -40,7 +40,10 @@ def by_denial(new: Claim, old: Claim) -> Finding | None:
     if new.denied == old.denied or new.old or old.old:
         return None
     denying, saying = cut_alike(*((new, old) if new.denied else (old, new)))
-    mine, theirs = _bare(denying), _of_kind(_bare(saying), denying)
+    mine = _bare(denying)
+    if not mine:
+        return None  # it says that something is over, and not what
+    theirs = _of_kind(_bare(saying), denying)
     least = 1 - (denying.head == 0 or (denying.ended and denying.head < 0))
     if denying.ended and mine[-1].kind == "be" and mine[-1:] != theirs[len(mine) - 1 : len(mine)]:
         mine = mine[:-1]  # what is no longer does not end later

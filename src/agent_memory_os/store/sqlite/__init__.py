@@ -94,6 +94,7 @@ from agent_memory_os.store.sqlite import (
     schema,
     sessions,
     succession,
+    tail,
     traits,
     undistilled,
     vectors,
@@ -294,9 +295,9 @@ class SqliteSnapshot:
         """Return the links from one memory to another, both of which the caller was shown."""
         return links.between(self._line, source_id, target_id)
 
-    def rivals(self, draft: Draft, visibility: Visibility) -> list[Memory]:
+    def rivals(self, draft: Draft, visibility: Visibility, *, counted: bool = True) -> list[Memory]:
         """Return visible memories of the same subject that *draft* may have to do with."""
-        return rivals.rivals(self._line, draft, visibility)
+        return rivals.rivals(self._line, draft, visibility, counted=counted)
 
     def rejected(self, draft: Draft) -> Memory | None:
         """Return what the owner of *draft* rejected that said the same of its subject, if any."""
@@ -783,8 +784,10 @@ class SqliteStore:
                 if pen.touched:
                     _settle(pen)
                 pen.tally.write(db)
-                if pen.is_word_rich:
-                    vocabulary.extend(db)
+                if pen.new_terms:
+                    if used_up:
+                        tail.fold(pen)  # a bulk load leaves nothing to look through
+                    vocabulary.learn(db, pen.new_terms)
                 db.execute("COMMIT")
                 committed = True
         finally:
@@ -990,6 +993,7 @@ class SqliteStore:
             yield pen
             _settle(pen)
             pen.tally.write(db)
+            vocabulary.learn(db, pen.new_terms)
             db.execute("COMMIT")
         finally:
             db.names.forget()

@@ -52,7 +52,8 @@ HOLDS_NOW = _HOLDS.format(m="m")
 class Gate(Noun):
     """The predicate, its parameters, and the standing that it was made of.
 
-    *superseded* says of a row of `m` whether the reader sees what took its place.
+    *superseded* says of a row of `m` whether the reader sees what took its place; *who* is the
+    first part of the predicate by itself.
     """
 
     sql: str
@@ -60,6 +61,7 @@ class Gate(Noun):
     standing: Standing
     bound: int | None
     superseded: str
+    who: str
 
 
 def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
@@ -81,7 +83,7 @@ def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
         found = past(db, names, visibility)
         is_altered = bool(found.was)
         parameters |= {"known": visibility.known_ms, "altered": found.rows, "held": found.held}
-    sql, superseded = _predicate(
+    sql, superseded, who = _predicate(
         is_admin=visibility.admin,
         is_bound=visibility.subject is not None,
         shared=visibility.shared,
@@ -91,7 +93,7 @@ def gate(db: sqlite3.Connection, names: Names, visibility: Visibility) -> Gate:
         is_known=visibility.known_ms is not None,
         is_altered=is_altered,
     )
-    return Gate(sql, parameters, standing, bound, superseded)
+    return Gate(sql, parameters, standing, bound, superseded, who)
 
 
 def state_of(passes: Gate) -> str:
@@ -117,8 +119,8 @@ def _predicate(
     is_past: bool,
     is_known: bool,
     is_altered: bool,
-) -> tuple[str, str]:
-    """Return the SQL of a gate, and of whether the reader sees what took the place of a row."""
+) -> tuple[str, str, str]:
+    """Return the SQL of a gate, of whether the reader sees what took a row's place, and of who."""
     who = "1" if is_admin else _OWN_OR_GRANTED
     if is_bound:
         who += _BOUND_OR_NOBODY if shared else _BOUND
@@ -134,4 +136,4 @@ def _predicate(
     holds += _BEGAN * is_past
     if is_altered and not timeless:
         holds = _HELD_THEN.format(holds=holds)
-    return sql + holds + _WAS_TOLD * is_known, superseded
+    return sql + holds + _WAS_TOLD * is_known, superseded, who.format(m="m")

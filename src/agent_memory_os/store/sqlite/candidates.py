@@ -2,17 +2,17 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from agent_memory_os.model import NO_FILTERS, Filters, Visibility
 from agent_memory_os.noun import Noun
-from agent_memory_os.pure import plan, text
+from agent_memory_os.pure import plan, stored, text
 from agent_memory_os.pure.text import Query, QueryTerm
 from agent_memory_os.store.contract import Found, Matches
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite import partitions, past, words
+from agent_memory_os.store.sqlite import partitions, past, tail, words
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 
@@ -20,6 +20,7 @@ _FOUND = """
     {m}.uid, {m}.terms, {m}.actor, {m}.subject, {m}.occurred_ms,
     substr({m}.content, -1) IN ('?', '？'), {m}.session IS NOT NULL
 """
+LATEST = f"SELECT {_FOUND.format(m='m')} {tail.OF_TAIL} AND {{where}}"
 # CROSS JOIN: the words lead, and each row they give is looked up and gated.
 MATCH = f"""
     SELECT {_FOUND.format(m="m")} FROM words CROSS JOIN memories m ON m.id = words.rowid
@@ -72,7 +73,7 @@ SAMPLE_END_OF_ALL = f"SELECT id FROM memories WHERE {partitions.COUNTS} LIMIT 1 
 SAMPLED = "SELECT count(*) FROM words WHERE words MATCH :match AND rowid < :end"
 LAST = "SELECT ifnull(max(id), 0) FROM memories"
 _FEW = 500  # matches that are joined one by one as fast as FTS5 would intersect them
-_COUNTED = 1_000  # rows that hold a term, that are counted: the same whether or not some are hidden
+_COUNTED = 10_000  # rows that hold a term, that are counted, whether or not some are hidden
 _SAMPLE = 8_192  # visible rows that stand for all of them
 
 NOTHING = Matches((), 0, 0.0)
@@ -94,19 +95,23 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
         where, parameters = f"{where} AND {sql}", parameters | values
     looked_up = _Lookup(line, query, reach, where, parameters, narrowing is not NO_FILTERS)
     frequencies = None
-    if looked_up.is_surplus():
+    latest, budget = looked_up.latest(query.terms), line.settings.candidate_budget
+    matched = looked_up.count(_any(query.terms) + reach.drawn, budget + 1)
+    if matched + len(latest) > budget and looked_up.is_surplus(budget - len(latest)):
         rows, _ = partitions.visible(line.db, line.names, passes, visibility)
-        frequencies = looked_up.frequencies(rows)
+        frequencies = looked_up.frequencies(rows, tail.lasting(line, passes))
         found = looked_up.best(frequencies, rows)
+        found += looked_up.latest([term for term in query.terms if not term.of])
+        found = found or looked_up.all(budget) + latest
     else:
-        found = looked_up.all()
+        found = (looked_up.all() if matched else []) + latest
     found = _as_they_were(line, query, visibility, found, where, parameters)
     if not found:
         return NOTHING
     counted = partitions.visible(
         line.db, line.names, _narrowed(line, passes, narrowing), visibility
     )
-    return Matches([_found(line, *row) for row in found], *counted, frequencies)
+    return Matches(_found(line, found), *counted, frequencies)
 
 
 def _as_they_were(
@@ -169,18 +174,23 @@ class _Lookup(Noun):
         statement = MATCH.format(where=self.where)
         return self.line.db.execute(statement, self.parameters | matched).fetchall()
 
-    def is_surplus(self) -> bool:
-        """Whether more visible memories match than the budget."""
-        budget = self.line.settings.candidate_budget
-        match = _any(self.query.terms) + self.reach.drawn
-        if self.count(match, budget + 1) <= budget:
-            return False
+    def latest(self, terms: Iterable[QueryTerm]) -> list[Any]:
+        """Return those of the tail that hold any of *terms*."""
+        if tail.is_empty(self.line):
+            return []
+        needles = [stored.needle(term) for term in terms]
+        values = self.parameters | {"indexed": self.line.names.indexed}
+        rows = self.line.db.execute(LATEST.format(where=self.where), values)
+        return [row for row in rows if tail.holds(row[1], needles)]
+
+    def is_surplus(self, budget: int) -> bool:
+        """Whether more visible memories that are indexed match than so many."""
         if not self.is_filtered:  # those without end are counted by the index alone
             lasting = _any(self.query.terms, words.LASTING) + self.reach.counted
             if self.count(lasting, budget + 1) > budget:
                 return True
         statement = VISIBLE.format(where=self.where)
-        matched = {"match": match, "most": budget + 1}
+        matched = {"match": _any(self.query.terms) + self.reach.drawn, "most": budget + 1}
         (count,) = self.line.db.execute(statement, self.parameters | matched).fetchone()
         return bool(count > budget)
 
@@ -189,18 +199,20 @@ class _Lookup(Noun):
         (count,) = self.line.db.execute(PROBE, {"match": match, "most": most}).fetchone()
         return int(count)
 
-    def frequencies(self, rows: int) -> dict[str, float]:
+    def frequencies(self, rows: int, latest: Sequence[str]) -> dict[str, float]:
         """Return how many of the *rows* that the reader sees without end hold each term asked for.
 
-        Few are counted; for more, the oldest visible rows stand for all.
+        Few are counted; for more, the oldest visible rows stand for all. The *latest* of them are
+        in no index yet.
         """
         counted = self.reach.counted
         found: dict[str, float] = {}
         for term in self.query.terms:
             if not term.of:
                 match = _any([term], words.LASTING) + counted
-                held = self.count(match, _COUNTED)
-                is_more = held == _COUNTED
+                needle = [stored.needle(term)]
+                held = self.count(match, _COUNTED) + sum(tail.holds(it, needle) for it in latest)
+                is_more = held >= _COUNTED
                 found[term.text] = max(held, self._sampled(match, rows)) if is_more else held
         return found
 
@@ -237,7 +249,7 @@ class _Lookup(Noun):
             found = self._best(chosen)
             if found:
                 return found
-        return self.all(settings.candidate_budget)
+        return []
 
     def _best(self, chosen: dict[str, object]) -> list[Any]:
         db, most = self.line.db, self.line.settings.ranked_candidates
@@ -263,18 +275,16 @@ class _Lookup(Noun):
         return f"{words.HELD} : ({' OR '.join(f'({part})' for part in parts)})"
 
 
-def _found(
-    line: Line,
-    uid: str,
-    terms: str,
-    actor: str | None,
-    subject: int,
-    occurred_ms: int,
-    asks: int,
-    in_session: int,
-) -> Found:
-    about = named.subject_name(line.db, line.names, subject)
-    return Found(uid, terms, actor, about, occurred_ms, asks == 1, in_session == 1)
+def _found(line: Line, rows: Sequence[Any]) -> list[Found]:
+    known = line.names.subject_names
+    about = {
+        subject: known.get(subject) or named.subject_name(line.db, line.names, subject)
+        for subject in {row[3] for row in rows}
+    }
+    return [
+        Found(uid, terms, actor, about[subject], occurred_ms, asks == 1, in_session == 1)
+        for uid, terms, actor, subject, occurred_ms, asks, in_session in rows
+    ]
 
 
 def surroundings(
@@ -288,12 +298,12 @@ def surroundings(
     )
     # The side that begins with the anchor itself has room for it.
     parameters = passes.parameters | {"anchors": json.dumps(list(ids)), "width": width + 1}
-    runs: dict[str, list[Found]] = {}
     then = past.past(line.db, line.names, visibility)
-    for anchor, _, *columns in line.db.execute(statement, parameters):
-        if columns[0] in then.was:
-            columns = _as_it_was(columns, then)
-        runs.setdefault(anchor, []).append(_found(line, *columns))
+    rows = line.db.execute(statement, parameters).fetchall()
+    turns = [_as_it_was(row[2:], then) if row[2] in then.was else row[2:] for row in rows]
+    runs: dict[str, list[Found]] = {}
+    for row, found in zip(rows, _found(line, turns), strict=True):
+        runs.setdefault(row[0], []).append(found)
     return {anchor: run for anchor, run in runs.items() if any(it.id == anchor for it in run)}
 
 

@@ -104,6 +104,8 @@ def derivations(
     line: Line, derived: Sequence[str], sources: Sequence[str]
 ) -> list[tuple[str, str]]:
     """Return which of *derived* was derived from which of *sources*; the caller was shown all."""
+    if not named.has_any(line.db, line.names, links.ANY):
+        return []
     values = {"derived": json.dumps(list(derived)), "sources": json.dumps(list(sources))}
     return line.db.execute(PAIRS, values).fetchall()
 

@@ -205,12 +205,12 @@ def _each(statement: str) -> Erase:
 def _words(pen: Pen, doomed: Doomed) -> int:
     indexed = [row for row in doomed.rows if row.state < IN_RECALL]
     for row in indexed:
-        words.remove(pen.db, row.id, row.terms, row.rights, durable=row.durable == 1)
+        words.remove(pen, row.id, row.terms, row.rights, durable=row.durable == 1)
     return len(indexed)
 
 
 def _vocabulary(pen: Pen, doomed: Doomed) -> int:
-    return vocabulary.forget(pen.db, doomed.spoken)
+    return vocabulary.forget(pen, doomed.spoken)
 
 
 def _receipts(pen: Pen, doomed: Doomed) -> int:

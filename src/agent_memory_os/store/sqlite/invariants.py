@@ -14,6 +14,7 @@ from agent_memory_os.store.sqlite import (
     partitions,
     payloads,
     schema,
+    tail,
     topics,
     vectors,
     vocabulary,
@@ -49,7 +50,7 @@ STATE_LOST = "the file has lost its state"
 INDEXED = """
     SELECT id, owner, audience, subject, terms,
         expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
-    FROM memories WHERE state < 2 ORDER BY id
+    FROM memories WHERE state < 2 AND id <= (SELECT indexed FROM state) ORDER BY id
 """
 POSTINGS = "SELECT term, doc, col, offset FROM words_places"
 LEFT_BEHIND = "SELECT count(*) FROM memories WHERE state > 1 AND terms <> ''"
@@ -350,16 +351,15 @@ def rebuild(pen: Pen, tell: Progress | None = None, *, torn: Torn | None = None)
     db.execute(vectors.DROP_UNSOUND)
     db.execute(CLEAR_LEFT)
     pen.tally.changes.clear()
+    tail.start(pen)
     rows = db.execute(ACTIVE).fetchall()
     for row, owner, audience, subject, *columns in counted(rows, tell):
         memory = memories.noun(pen, None, columns)
-        terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
-        durable = memories.is_durable(memory)
-        words.add(db, row, terms, rights, durable=durable)
+        terms = stored.searchable(memory)
         identity = memories.identity_of(memory)
         db.execute(SET_TERMS, (terms, identity, text.ANALYSER_VERSION, row))
         topics.note(db, row, memory)
-        if durable:
+        if memories.is_durable(memory):
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
-    vocabulary.rebuild(db)
+    tail.fold(pen)
     return len(rows)

@@ -29,7 +29,7 @@ WALK = """
                 UNION ALL
                 SELECT {starts} FROM links WHERE dst = near.id AND {kind} {relations}
                 ORDER BY weight DESC, end DESC LIMIT :looked_at
-            ) l CROSS JOIN memories m ON m.id = l.end WHERE {gate} LIMIT :most
+            ) l CROSS JOIN memories m ON m.id = l.end WHERE {among} {gate} LIMIT :most
         ) step
     ) {more} FROM near
 """
@@ -42,6 +42,7 @@ STEPS = {
     "distinct": "",
     "ends": "dst AS end, weight, relation, owner, 1 AS out",
     "starts": "src, weight, relation, owner, 0",
+    "among": "",
     "more": "",
 }
 _MORE = """, :looked_at < (
@@ -59,6 +60,7 @@ FANS = {
     "distinct": "DISTINCT",
     "ends": "dst AS end, weight",
     "starts": "src, weight",
+    "among": "",
     "more": _MORE,
 }
 # What fades needs the moment of its weight, which is in no index: it is read of what is kept alone.
@@ -68,6 +70,19 @@ STAMP = """(
     WHERE v.src = iif(step.out, near.id, step.end) AND v.dst = iif(step.out, step.end, near.id)
         AND v.relation = step.relation AND v.owner = step.owner
 )"""
+# Who may see few memories at all has them listed by indexes alone: what a hub leads to is then read
+# only if it is among them. The gate decides all the same.
+MINE = """
+    SELECT id FROM memories WHERE owner = :me
+    UNION ALL
+    SELECT id FROM memories
+    WHERE audience <> 0 AND audience IN (SELECT value FROM json_each(:audiences))
+"""
+ABOUT = "SELECT id FROM memories WHERE subject <> 0 AND subject = :bound"
+AMONG = """(
+    :few < (SELECT count(*) FROM (SELECT 1 FROM ({listed}) LIMIT :few + 1))
+    OR l.end IN ({listed})
+) AND"""
 OF_RELATIONS = """
     AND relation IN (
         SELECT id FROM relations WHERE name IN (SELECT value FROM json_each(:relations))
@@ -114,9 +129,15 @@ FIND_RELATION = "SELECT id FROM relations WHERE name = :name"
 NEW_RELATION = "INSERT INTO relations(name) VALUES (:name) RETURNING id"
 RELATION_NAME = "SELECT name FROM relations WHERE id = :id"
 
+ANY = "SELECT 1 FROM links LIMIT 1"
+ANY_RECALLED = f"""
+    SELECT 1 FROM links INDEXED BY links_recalled WHERE relation = {CO_RECALLED} LIMIT 1
+"""
+
 EVERY = -1  # in place of a limit
 # Two that one scene tells of are not linked by that.
 NOT_UPPER = f" AND NOT {IS_DOCUMENT.format(m='m')}"
+_FEW = 10_000  # memories that are listed in less time than the links of hubs are looked at
 _AT_FIRST = 2  # times as many links as are kept are looked at, of each memory
 
 
@@ -168,12 +189,14 @@ def fans(
     share *looked_at*. Which are the heaviest goes by the weights as they were written; what is
     returned is what is left of them.
     """
+    if not named.has_any(line.db, line.names, ANY_RECALLED if recalled else ANY):
+        return {}
     passes = gate(line.db, line.names, visibility)
     walk = _Walk(line, passes, visibility.now_ms, most, recalled)
     found, hubs = _fans(walk, memory_ids, _AT_FIRST * most)
     share = looked_at // len(hubs) if hubs else 0
     if share > _AT_FIRST * most:
-        found |= _fans(walk, hubs, share)[0]
+        found |= _fans(walk._replace(among=_among(passes, visibility)), hubs, share)[0]
     return {memory_id: found[memory_id] for memory_id in memory_ids if found.get(memory_id)}
 
 
@@ -183,6 +206,15 @@ class _Walk(NamedTuple):
     now_ms: int
     most: int
     recalled: bool
+    among: str = ""
+
+
+def _among(passes: Gate, visibility: Visibility) -> str:
+    """Return the SQL that holds the ends of links to what the reader may see, if that is little."""
+    if visibility.admin:
+        return ""
+    is_bound = passes.bound is not None and not visibility.shared
+    return AMONG.format(listed=ABOUT if is_bound else MINE)
 
 
 def _fans(
@@ -190,7 +222,7 @@ def _fans(
 ) -> tuple[dict[str, dict[str, float]], list[str]]:
     """Return the fans, and which memories have more links to look at."""
     half_life = half_life_days(walk.line, recalled=walk.recalled)
-    plan = FANS if half_life is None else FADING_FANS
+    plan = (FANS if half_life is None else FADING_FANS) | {"among": walk.among}
     statement = _statement(plan, walk.passes, walk.recalled, half_life, "", NOT_UPPER)
     parameters = walk.passes.parameters | _walk(memory_ids, walk.most, looked_at)
     found: dict[str, dict[str, float]] = {}
@@ -242,7 +274,7 @@ def _left(weight: float, version: int | None, now_ms: int, half_life: float | No
 
 def _walk(memory_ids: Sequence[str], most: int, looked_at: int) -> dict[str, object]:
     wanted = json.dumps(list(dict.fromkeys(memory_ids)))
-    return {"ids": wanted, "most": most, "looked_at": looked_at}
+    return {"ids": wanted, "most": most, "looked_at": looked_at, "few": _FEW}
 
 
 def _word(line: Line, relation: int) -> str:

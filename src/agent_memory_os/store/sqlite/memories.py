@@ -27,6 +27,7 @@ from agent_memory_os.store.sqlite import (
     links,
     past,
     succession,
+    tail,
     topics,
     vectors,
     vocabulary,
@@ -343,8 +344,7 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         entity=draft.entity,
         attribute=draft.attribute,
     )
-    terms, rights = stored.searchable(memory), words.rights(owner, audience, subject)
-    durable = is_durable(memory)
+    terms = stored.searchable(memory)
     values = (
         uid,
         owner,
@@ -374,11 +374,9 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         terms,
     )
     row = db.execute(INSERT, values).lastrowid or 0
-    words.add(db, row, terms, rights, durable=durable)
     topics.note(db, row, memory)
-    if row % vocabulary.EXTENT == 0:
-        pen.is_word_rich = True
-    if durable:
+    tail.append(pen, row)
+    if is_durable(memory):
         pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     return memory
 
@@ -453,9 +451,9 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
         links.settle(pen, old.id, stamp)
     durable = is_durable(memory)
     if is_indexed and (terms != old.terms or durable != old.durable):
-        words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
-        words.add(pen.db, old.id, terms, old.rights, durable=durable)
-        vocabulary.learn(pen.db, terms)
+        words.remove(pen, old.id, old.terms, old.rights, durable=old.durable == 1)
+        words.add(pen, old.id, terms, old.rights, durable=durable)
+        vocabulary.learn(pen.db, text.expand(terms).split())
     partition = old.subject, old.owner, old.audience
     if is_indexed and old.durable:
         pen.tally.count(*partition, -1, stored.count_terms(old.terms))
@@ -500,8 +498,8 @@ def set_visibility(pen: Pen, memory: Memory, scopes: Sequence[str], *, by: str) 
     stamp = pen.tick(after=old.version)
     is_indexed = old.state < IN_RECALL  # what is derived from another one is narrowed anywhere
     if is_indexed:
-        words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
-        words.add(pen.db, old.id, old.terms, rights, durable=old.durable == 1)
+        words.remove(pen, old.id, old.terms, old.rights, durable=old.durable == 1)
+        words.add(pen, old.id, old.terms, rights, durable=old.durable == 1)
     if is_indexed and old.durable:
         terms = stored.count_terms(old.terms)
         pen.tally.count(old.subject, old.owner, old.audience, -1, terms)
@@ -569,7 +567,7 @@ def set_state(
 
 
 def _unindex(pen: Pen, old: Row) -> None:
-    words.remove(pen.db, old.id, old.terms, old.rights, durable=old.durable == 1)
+    words.remove(pen, old.id, old.terms, old.rights, durable=old.durable == 1)
     if old.durable:
         pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
     topics.drop(pen.db, old.id)
@@ -604,8 +602,8 @@ def revive(pen: Pen, memory: Memory, *, by: str) -> Memory:
 
 def _index(pen: Pen, old: Row, memory: Memory) -> None:
     terms, durable = stored.searchable(memory), is_durable(memory)
-    words.add(pen.db, old.id, terms, old.rights, durable=durable)
-    vocabulary.learn(pen.db, terms)
+    words.add(pen, old.id, terms, old.rights, durable=durable)
+    vocabulary.learn(pen.db, text.expand(terms).split())
     topics.note(pen.db, old.id, memory)
     if durable:
         pen.tally.count(old.subject, old.owner, old.audience, 1, stored.count_terms(terms))

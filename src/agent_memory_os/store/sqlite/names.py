@@ -17,7 +17,7 @@ ALL = -1  # in place of a reader: one who sees everything
 UNKNOWN = -2  # a number that no row has, in no table
 
 DATA_VERSION = "PRAGMA data_version"
-EPOCH = "SELECT epoch, node FROM state"
+EPOCH = "SELECT epoch, node, indexed FROM state"
 BUMP_EPOCH = "UPDATE state SET epoch = epoch + 1"
 FIND_SCOPE = """
     SELECT id FROM scopes WHERE kind = :kind AND name = :name AND deleted_ms IS NULL
@@ -67,6 +67,8 @@ class Names:
 
     epoch: int = -1
     node: str = ""
+    indexed: int = 0  # the last row that is in the word index
+    has_index: bool = False  # whether that was looked for, and is there
     mark: tuple[int, int] = (-1, -1)  # of the state of the file that all this was read in
     sums: dict[object, tuple[int, float]] = field(default_factory=dict)  # good for one mark
     pasts: dict[object, Any] = field(default_factory=dict)  # likewise; see past.py
@@ -117,7 +119,7 @@ def refresh(db: sqlite3.Connection, names: Names) -> None:
     mark = version, db.total_changes
     if mark == names.mark:
         return
-    epoch, names.node = db.execute(EPOCH).fetchone() or _lost()
+    epoch, names.node, names.indexed = db.execute(EPOCH).fetchone() or _lost()
     if epoch != names.epoch:
         names.forget()
         names.epoch = epoch
@@ -136,6 +138,18 @@ def keep(db: sqlite3.Connection, names: Names) -> None:
     names.pasts.clear()
     if names.epoch >= 0:
         names.mark = names.mark[0], db.total_changes
+
+
+def has_any(db: sqlite3.Connection, names: Names, statement: str) -> bool:
+    """Return whether *statement*, which has no parameters, finds a row in this state of the file.
+
+    Asked once for each state: where there is nothing of a kind, no search looks for it again.
+    """
+    if db.total_changes != names.mark[1]:
+        return True  # within a write: whoever asks looks for itself
+    if statement not in names.sums:
+        names.sums[statement] = int(db.execute(statement).fetchone() is not None), 0.0
+    return names.sums[statement][0] == 1
 
 
 def bump(db: sqlite3.Connection, names: Names) -> None:

@@ -11,9 +11,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from agent_memory_os.model import Visibility
-from agent_memory_os.pure import text
+from agent_memory_os.pure import stored, text
 from agent_memory_os.store.contract import Erased
-from agent_memory_os.store.sqlite import pages, structure, vocabulary, words
+from agent_memory_os.store.sqlite import pages, structure, tail, vocabulary, words
 from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line
 
@@ -21,6 +21,7 @@ SAYING = """
     SELECT m.uid FROM words CROSS JOIN memories m ON m.id = words.rowid
     WHERE words MATCH :match AND {where} LIMIT :most
 """
+LATEST = f"SELECT m.uid, m.terms {tail.OF_TAIL} AND {{where}}"
 PAGES = "SELECT id, block FROM words_data"
 LISTED = """
     SELECT count(*) FROM vocabulary WHERE term IN (SELECT value FROM json_each(:terms))
@@ -57,7 +58,7 @@ _LONGEST_BYTES = 1_000  # of a part
 def saying(line: Line, contents: Iterable[str], visibility: Visibility, *, most: int) -> set[str]:
     """Return visible memories that hold every word of one of *contents*, at most so many."""
     passes = gate(line.db, line.names, visibility)
-    statement = SAYING.format(where=passes.sql)
+    statement, latest = SAYING.format(where=passes.sql), LATEST.format(where=passes.sql)
     found: set[str] = set()
     for content in dict.fromkeys(contents):
         asked = text.analyse_query(content).terms
@@ -67,6 +68,11 @@ def saying(line: Line, contents: Iterable[str], visibility: Visibility, *, most:
         match = f"{words.HELD} : ({wanted})"
         values = passes.parameters | {"match": match, "most": most - len(found)}
         found.update(uid for (uid,) in line.db.execute(statement, values))
+        needles = [stored.needle(term) for term in asked]
+        values = passes.parameters | {"indexed": line.names.indexed}
+        for uid, terms in line.db.execute(latest, values):
+            if all(map(f" {terms} ".__contains__, needles)) and len(found) < most:
+                found.add(uid)
     return found
 
 

@@ -6,73 +6,104 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import lru_cache
+from operator import ne
 from typing import Any, NamedTuple
 
 from agent_memory_os.model import Draft, Memory, Visibility
-from agent_memory_os.store.sqlite import memories, words
+from agent_memory_os.pure import stored
+from agent_memory_os.pure.text import QueryTerm
+from agent_memory_os.store.sqlite import memories, tail, words
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 from agent_memory_os.store.sqlite.topics import attribute_of, topics_of
 
 # Most drafts have no rival, which is seen without a look at who may see what.
-ANY_SAME = "SELECT 1 FROM memories WHERE identity = ? LIMIT 1"
-ANY_NEAR = "SELECT 1 FROM topics WHERE topic IN (SELECT value FROM json_each(?)) LIMIT 1"
+MET = """
+    SELECT EXISTS (SELECT 1 FROM memories WHERE identity = ?),
+        EXISTS (SELECT 1 FROM topics WHERE topic IN (SELECT value FROM json_each(?)))
+"""
 SAME = """
     SELECT {columns} FROM memories m
     WHERE m.identity = :identity AND m.subject = :about AND {where} ORDER BY m.id DESC LIMIT :most
 """
-SHARING = "SELECT memory FROM topics WHERE topic = ? ORDER BY memory DESC LIMIT ?"
+SHARING = """
+    SELECT json_group_array(memory)
+    FROM (SELECT memory FROM topics WHERE topic = ? ORDER BY memory DESC LIMIT ?)
+"""
+WAITING = f"""
+    SELECT m.id, m.terms {tail.OF_TAIL} AND m.subject = :about AND m.state < 2 ORDER BY m.id DESC
+"""
 TELLING = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
-READ = """
-    SELECT {columns}, near.value
+# A few columns tell of most rows that they have nothing to do with the draft.
+LOOK = """
+    SELECT near.value, m.content, m.owner, m.actor, m.attribute
     FROM json_each(:rows) near CROSS JOIN memories m ON m.id = near.value
     WHERE m.subject = :about AND m.layer = 1 AND m.identity IS NOT :identity AND {where}
     ORDER BY near.key
 """
+READ = """
+    SELECT {columns} FROM json_each(:rows) near CROSS JOIN memories m ON m.id = near.value
+    WHERE {where}
+"""
 LOOKED_AT, GATED = 200, 400  # memories of one topic, and of all, whoever sees them
-READ_AT_ONCE, MOST, TOLD = 12, 96, 32  # that the writer sees, and of a change that is told
+NEWEST = 18  # of one topic, and of all, which mostly are enough to look at
+MOST, TOLD = 96, 32  # that the writer sees, and of a change that is told
 OF_ONE_KIND = 2  # own rivals, or ones that are only counted, which differ in the same numbers
+OF_OWN_KIND = 12  # own ones, behind which all that are older are of that kind, or share less
 WEIGHED = 12  # rivals of the writer's own, as many of others, and as many that say the same
 
+Ranked = list[tuple[int, int]]  # rows, and how many topics or changes each shares
 
-def rivals(line: Line, draft: Draft, visibility: Visibility) -> list[Memory]:
+
+def rivals(
+    line: Line, draft: Draft, visibility: Visibility, *, counted: bool = True
+) -> list[Memory]:
     """Return visible memories of the same subject that *draft* may have to do with, newest first.
 
     They say the same, are about the same topic, or say what the draft tells to have changed.
+    Without *counted* those are left out that the rules surely find unrelated, being alike but for
+    numbers.
     """
     if draft.layer == 0:
         return []
     topics = sorted(topics_of(draft))
     changes = _told(draft) if topics else []
     identity = memories.identity_of(draft)
-    if not changes and not _is_met(line, identity, topics):
+    is_same, is_near = line.db.execute(MET, (identity, str(topics))).fetchone()
+    if not (is_same or is_near or changes):
         return []
     passes = gate(line.db, line.names, visibility)
     about = named.subject(line.db, line.names, draft.subject)
     values = passes.parameters | {"identity": identity, "about": about, "most": WEIGHED}
     reading = _Reading(line, passes, visibility, values)
-    found = {memory.id: memory for memory in reading.same()}
     attribute = attribute_of(draft)
     of_attribute = set() if attribute is None else {*_about(line, attribute)}
-    shared = _shared(line, [topic for topic in topics if topic != attribute], changes, about)
-    left = {True: WEIGHED, False: WEIGHED}
-    for memory in reading.near(draft, shared, of_attribute) if shared or of_attribute else ():
-        is_own = memory.owner == draft.owner
+    found = reading.whole(SAME) if is_same else []
+    if is_near or changes:
+        others = [topic for topic in topics if topic != attribute]
+        ranked = _ranked(line, others, changes, about, of_attribute)
+        rows = _first(reading.near(draft, ranked, of_attribute, counted=counted), most=WEIGHED)
+        found += reading.whole(READ, rows) if rows else []
+    return sorted(found, key=lambda memory: memory.id, reverse=True)
+
+
+def _first(near: Iterable[tuple[int, bool, bool]], *, most: int) -> list[int]:
+    """Return the first rows of the writer's own, and as many of others, of which some may be sure.
+
+    What is surely unrelated takes a place, and is not returned.
+    """
+    left = {True: most, False: most}
+    rows = []
+    for row, is_own, is_sure in near:
         if left[is_own]:
-            found[memory.id] = memory
             left[is_own] -= 1
+            rows += [] if is_sure else [row]
         if not any(left.values()):
             break
-    return sorted(found.values(), key=lambda memory: memory.id, reverse=True)
-
-
-def _is_met(line: Line, identity: int | None, topics: Sequence[int]) -> bool:
-    """Return whether any memory, whoever sees it, has that digest or one of the topics."""
-    if line.db.execute(ANY_SAME, (identity,)).fetchone() is not None:
-        return True
-    return bool(topics) and line.db.execute(ANY_NEAR, (json.dumps(topics),)).fetchone() is not None
+    return rows
 
 
 def _told(draft: Draft) -> Sequence[Sequence[str]]:
@@ -89,22 +120,138 @@ def _shared(
     for topic in topics:
         shared.update(_about(line, topic))
     for change in changes:
-        held = " AND ".join(f"{words.quoted(word)}*" for word in change)
-        match = f'{words.HELD} : ({held}) AND rights : "s{about}"'
-        shared.update(row for (row,) in line.db.execute(TELLING, (match, TOLD)))
+        shared.update(_telling(line, change, about))
     return shared
 
 
-def _about(line: Line, topic: int) -> list[int]:
+def _telling(line: Line, change: Sequence[str], about: int) -> list[int]:
+    """Return the newest rows that hold words which begin so, whoever sees them."""
+    waiting = line.db.execute(WAITING, {"indexed": line.names.indexed, "about": about})
+    begun = [stored.needle(QueryTerm(word, prefix=True)) for word in change]
+    found = [row for row, terms in waiting if all(map(f" {terms} ".__contains__, begun))]
+    held = " AND ".join(f"{words.quoted(word)}*" for word in change)
+    match = f'{words.HELD} : ({held}) AND rights : "s{about}"'
+    found += [row for (row,) in line.db.execute(TELLING, (match, TOLD))]
+    return found[:TOLD]
+
+
+def _about(line: Line, topic: int) -> Sequence[int]:
     """Return the newest rows of a topic, whoever sees them."""
-    return [row for (row,) in line.db.execute(SHARING, (topic, LOOKED_AT)).fetchall()]
+    return _numbers(_listed(line, topic, LOOKED_AT))
 
 
-def _is_counted(content: str, other: str) -> bool:
-    """Return whether two that differ in numbers alone have nothing to do with each other."""
-    from agent_memory_os.pure.truth import Assertion, weigh  # loads the rules
+def _listed(line: Line, topic: int, most: int) -> str:
+    (rows,) = line.db.execute(SHARING, (topic, most)).fetchone()
+    return str(rows)
 
-    return weigh(Assertion(content, ""), Assertion(other, "")).relation == "unrelated"
+
+_numbers: Callable[[str], Sequence[int]] = json.loads
+
+
+def _sharing(line: Line, topics: Iterable[int], most: int) -> tuple[Counter[int], list[int]]:
+    """Return how many topics each of the newest rows has, and where each list that is cut ends."""
+    lists = Counter([_listed(line, topic, most) for topic in topics])
+    shared: Counter[int] = Counter()
+    ends: list[int] = []
+    for text, times in lists.most_common():  # what is alike has the same topics, and the same lists
+        rows = _numbers(text)
+        ends += [rows[-1]] * times if len(rows) == most else []
+        if not shared:
+            shared = Counter(dict.fromkeys(rows, times))
+        else:
+            for _ in range(times):
+                shared.update(rows)
+    return shared, ends
+
+
+def _ranked(
+    line: Line,
+    topics: Sequence[int],
+    changes: Sequence[Sequence[str]],
+    about: int,
+    of_attribute: Set[int],
+) -> Iterator[Ranked]:
+    """Yield rows with how much they share, in batches, those of the attribute first.
+
+    Then those that share most; of equal ones the newest. Mostly the newest of each topic settle it.
+    """
+    begun = 0
+    if not (changes or of_attribute):
+        shared, ends = _sharing(line, topics, NEWEST)
+        rows = _surely_first(shared, ends)
+        if not ends or len(rows) > OF_OWN_KIND:
+            begun = len(rows)
+            yield from _batches(rows, shared)
+        if not ends:
+            return
+    shared, _ = _sharing(line, topics, LOOKED_AT)
+    if changes:
+        shared.update(_shared(line, (), changes, about))
+    rows = _in_order({*shared, *of_attribute}, shared)
+    if of_attribute:
+        rows.sort(key=of_attribute.__contains__, reverse=True)
+    yield from _batches(rows[:GATED], shared, begun)
+
+
+def _batches(rows: Sequence[int], shared: Counter[int], start: int = 0) -> Iterator[Ranked]:
+    for end in (NEWEST, 3 * NEWEST, MOST, GATED):
+        if start < len(rows) and end >= start + NEWEST:
+            yield [(row, shared[row]) for row in rows[start:end]]
+            start = end
+
+
+def _surely_first(shared: Counter[int], ends: Sequence[int]) -> list[int]:
+    """Return the rows that surely come first, given how much of each list of them is known.
+
+    A list that is cut goes on below its end. What is above all *ends* is known; what is below one
+    may share more than is known, but in that list alone.
+    """
+    rows = _in_order(shared, shared)
+    if not ends:
+        return rows
+    known = max(ends)
+    most = len(ends)
+    for row in rows:
+        if row < known:
+            most = max(most, shared[row] + sum(end > row for end in ends))
+    return [row for row in rows if row >= known and shared[row] >= most]
+
+
+def _in_order(rows: Iterable[int], shared: Counter[int]) -> list[int]:
+    """Return *rows* by how much they share; of equal ones the newest first."""
+    newest = sorted(rows, reverse=True)
+    newest.sort(key=shared.__getitem__, reverse=True)
+    return newest
+
+
+def _counting(draft: Draft) -> Callable[[str, bool], int]:
+    """Return what tells how many like a text were seen so far, of which a few stand for all.
+
+    Its likes differ from the draft in the same numbers, and nothing else. It is asked with whether
+    the text is the writer's own. What others say is only counted where the rules find the first of
+    its kind unrelated; else it tells a number below 0, and 0 of what differs in more than numbers.
+    """
+    from agent_memory_os.pure.counted import parts  # loads the rules
+    from agent_memory_os.pure.truth import Assertion, weigh
+
+    frame, mine, _ = parts(draft.content)
+    seen: dict[tuple[bool, tuple[bool, ...]], int] = {}
+
+    def count(content: str, is_own: bool) -> int:
+        around, numbers, _ = parts(content)
+        if around != frame:
+            return 0
+        kind = is_own, tuple(map(ne, numbers, mine))
+        before = seen.get(kind)
+        if before is None:
+            before = 0
+            if not is_own:
+                weighing = weigh(Assertion(draft.content, ""), Assertion(content, ""))
+                before = 0 if weighing.relation == "unrelated" else -GATED
+        seen[kind] = before + 1
+        return before + 1
+
+    return count
 
 
 class _Reading(NamedTuple):
@@ -115,56 +262,64 @@ class _Reading(NamedTuple):
     visibility: Visibility
     values: dict[str, object]
 
-    def same(self) -> list[Memory]:
-        """Return what says the same."""
-        return [self._noun(row) for row in self._rows(SAME)]
+    def whole(self, statement: str, rows: Sequence[int] = ()) -> list[Memory]:
+        """Return what *statement* reads, of *rows*."""
+        reader = None if self.visibility.admin else self.passes.standing
+        columns = memories.columns(self.passes, self.visibility)
+        found = self._read(_of(statement, columns), rows)
+        return [memories.noun(self.line, reader, row) for row in found]
 
-    def near(self, draft: Draft, shared: Counter[int], of_attribute: Set[int]) -> Iterator[Memory]:
-        """Yield what has the draft's attribute, then what shares most with it.
+    def near(
+        self, draft: Draft, ranked: Iterable[Ranked], of_attribute: Set[int], *, counted: bool
+    ) -> Iterator[tuple[int, bool, bool]]:
+        """Yield of what is *ranked* what has the draft's attribute, then what shares most with it.
 
         Of these what shares at least half of what any visible one shares, if it has an attribute,
-        or if the draft may have to do with it.
+        or if the draft may have to do with it. Each with whether it is the writer's own, and,
+        unless *counted*, whether the rules surely find it unrelated.
         """
-        from agent_memory_os.pure.probe import other_numbers, probe  # as above
+        from agent_memory_os.pure.probe import probe  # loads the tables of the rules
 
-        touches, others = probe(draft.content).touches, other_numbers(draft.content)
-        kinds: Counter[tuple[bool, tuple[int, ...]]] = Counter()
-        counted: dict[tuple[int, ...], bool] = {}
-        every = {*shared, *of_attribute}
-        ranked = sorted(((row in of_attribute, shared[row], row) for row in every), reverse=True)
-        rows = [row for *_, row in ranked[:GATED]]
-        most = count = 0
-        for start in range(0, len(rows), READ_AT_ONCE):
-            some = json.dumps(rows[start : start + READ_AT_ONCE])
-            for *columns, row in self._rows(READ, some):
-                if row not in of_attribute:
-                    most = most or shared[row]
-                if 2 * shared[row] < most or count == MOST:
+        touches, counting = probe(draft.content).touches, _counting(draft)
+        agent, most, seen = self.passes.standing.agent, 0, 0
+        for batch in ranked:
+            shares = dict(batch)
+            for row, content, owner, actor, attribute in self._read(LOOK, [*shares]):
+                share = shares[row]
+                if not most and row not in of_attribute:
+                    most = share
+                if 2 * share < most or seen == MOST:
                     return
-                count += 1
-                is_own = columns[_OWNER] == self.passes.standing.agent
-                places = others(columns[_CONTENT])
-                if places is not None and not is_own:
-                    if places not in counted:
-                        counted[places] = _is_counted(draft.content, columns[_CONTENT])
-                    places = places if counted[places] else None
-                if places is not None:
-                    kinds[is_own, places] += 1
-                    if is_own and kinds[is_own, places] > READ_AT_ONCE:
-                        return  # what is still older is of this kind, or shares less
-                    if kinds[is_own, places] > OF_ONE_KIND:
-                        continue
-                if columns[_ATTRIBUTE] is not None or touches(columns[_CONTENT]):
-                    yield self._noun(columns)
+                seen += 1
+                is_own = owner == agent
+                count = counting(content, is_own)
+                if is_own and count > OF_OWN_KIND:
+                    return
+                if count <= OF_ONE_KIND and (attribute is not None or touches(content)):
+                    is_sure = not counted and count > 0 and None in (attribute, draft.attribute)
+                    is_sure = is_sure and self._is_sure(draft, content, owner, actor)
+                    yield row, is_own, is_sure
 
-    def _rows(self, statement: str, rows: str = "[]") -> list[Any]:
-        columns = memories.columns(self.passes, self.visibility)
-        sql = statement.format(columns=columns, where=self.passes.sql)
-        return self.line.db.execute(sql, self.values | {"rows": rows}).fetchall()
+    def _is_sure(self, draft: Draft, content: str, owner: int, actor: str | None) -> bool:
+        """Return whether the rules surely find unrelated what the owner or the actor says."""
+        from agent_memory_os.pure.contest import Terms  # loads the rules
+        from agent_memory_os.pure.counted import is_counted
 
-    def _noun(self, row: Any) -> Memory:
-        reader = None if self.visibility.admin else self.passes.standing
-        return memories.noun(self.line, reader, row)
+        names = self.line.names
+        by = actor or named.name_of(self.line.db, names.agent_names, named.AGENT_NAME, owner)
+        terms = Terms(draft.subject is not None, (draft.actor or draft.owner) == by)
+        return is_counted(draft.content, content, terms)
+
+    def _read(self, statement: str, rows: Sequence[int]) -> list[Any]:
+        values = self.values | {"rows": str(rows)}
+        return self.line.db.execute(_gated(statement, self.passes.sql), values).fetchall()
 
 
-_CONTENT, _OWNER, _ATTRIBUTE = 1, 4, -1  # columns of a memory
+@lru_cache(64)
+def _of(statement: str, columns: str) -> str:
+    return statement.replace("{columns}", columns)
+
+
+@lru_cache(64)
+def _gated(statement: str, where: str) -> str:
+    return statement.replace("{where}", where)

@@ -26,7 +26,7 @@ CREATE TABLE state(
     id INTEGER PRIMARY KEY CHECK (id = 1),
     epoch INTEGER NOT NULL,           -- grows when scopes, memberships or audiences change
     node TEXT NOT NULL,               -- names this file in version stamps
-    vocabulary INTEGER NOT NULL DEFAULT 0, -- the last row whose words are in the vocabulary
+    indexed INTEGER NOT NULL DEFAULT 0, -- the last row that is in the word index
     fleet TEXT NOT NULL DEFAULT '',   -- digest of the agents.toml that was applied last
     secret TEXT NOT NULL DEFAULT '',  -- key of the digests in `tombstones`, once there is one
     file TEXT NOT NULL DEFAULT ''     -- tells this file from its backups, and their logs apart

@@ -77,6 +77,14 @@ OTHERWISE = f"""
     SELECT src FROM links INDEXED BY links_contradicted
     WHERE dst = x.id AND relation = {CONTRADICTS} AND weight > 0 LIMIT :looked_at
 """
+ANY = {
+    "SUPERSEDED": f"""
+        SELECT 1 FROM links INDEXED BY links_superseded WHERE relation = {SUPERSEDES} LIMIT 1
+    """,
+    "CONFLICT": f"""
+        SELECT 1 FROM links INDEXED BY links_contradicting WHERE relation = {CONTRADICTS} LIMIT 1
+    """,
+}
 FAR = """
     SELECT x.uid, (
         SELECT json_group_array(json_array(uid, owner, actor, occurred_ms, confidence)) FROM (
@@ -196,6 +204,8 @@ def marks(line: Line, memory_ids: Sequence[str], visibility: Visibility) -> dict
     found: dict[str, list[Mark]] = {}
     ever = _ever(visibility)
     for kind, sql, reader in (("SUPERSEDED", NEWER, ever), ("CONFLICT", OTHERWISE, visibility)):
+        if not named.has_any(line.db, line.names, ANY[kind]):
+            continue
         passes = gate(line.db, line.names, reader)
         values = {"ids": json.dumps(list(memory_ids)), "most": MOST, "looked_at": LOOKED_AT}
         statement = FAR.format(links=sql, gate=passes.sql)

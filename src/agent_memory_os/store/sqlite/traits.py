@@ -3,11 +3,11 @@
 import sqlite3
 
 from agent_memory_os.store.contract import StoreTraits
+from agent_memory_os.store.sqlite import words
 
 HAS_FTS5 = "SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'"
 JOURNAL = "PRAGMA journal_mode"
 SCHEMA = "PRAGMA user_version"
-PROBE_WORDS = "SELECT rowid FROM words WHERE words MATCH 'a' LIMIT 1"
 SOME_VECTORS = "SELECT EXISTS (SELECT 1 FROM vectors)"
 PROBE_JSON = "SELECT json_valid('{}')"
 
@@ -25,7 +25,7 @@ def traits(db: sqlite3.Connection, *, path: str | None, read_only: bool) -> Stor
         journal=journal,
         supports={
             "fts5": bool(has_fts5),
-            "words": _answers(db, PROBE_WORDS),
+            "words": _answers(db, words.PROBE),
             "json": _answers(db, PROBE_JSON),
             "vectors": _answers(db, SOME_VECTORS) and bool(db.execute(SOME_VECTORS).fetchone()[0]),
             "migration": not read_only,

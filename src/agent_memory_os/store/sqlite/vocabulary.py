@@ -1,34 +1,28 @@
 """The vocabulary: which words there are, to find the most alike to one that nobody holds."""
 
 # A list of its own, since FTS5's view of its vocabulary reads every posting of each term that it
-# names. The transaction that writes a row whose number is a multiple of `EXTENT` extends it at its
-# end, so most adds do not touch it; readers look through the few rows after its end themselves. A
-# word stays in it when the last memory that held it leaves, but not when that one is forgotten:
-# whether a word is held is asked of the index, through the gate.
+# names. It takes the words of rows in when the index does. A word stays in it when the last memory
+# that held it leaves, but not when that one is forgotten: whether a word is held is asked of the
+# index and of the tail, through the gate.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from agent_memory_os.model import Filters, Visibility
 from agent_memory_os.noun import Noun
 from agent_memory_os.pure import alike as alikes
-from agent_memory_os.pure.text import split_runs
+from agent_memory_os.pure import text
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite import partitions, words
+from agent_memory_os.store.sqlite import partitions, tail, words
 from agent_memory_os.store.sqlite.access import Gate, gate
-from agent_memory_os.store.sqlite.line import Line
+from agent_memory_os.store.sqlite.line import Line, Pen
 
-EXTENT = 128  # rows; a reader looks through as many at most
-
-END = "SELECT vocabulary FROM state"
-SET_END = "UPDATE state SET vocabulary = (SELECT ifnull(max(id), 0) FROM memories)"
-START = "UPDATE state SET vocabulary = 0"
-TERMS_AFTER = "SELECT terms FROM memories WHERE id > :end"
 LEARN = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(:terms) ORDER BY value"
-ACTIVE_UP_TO = "SELECT terms FROM memories WHERE state < 2 AND id <= :end"
+INDEXED = """
+    SELECT terms FROM memories WHERE state < 2 AND id <= (SELECT indexed FROM state)
+"""
 EVERY_TERM = "SELECT term FROM vocabulary"
-VISIBLE_AFTER = "SELECT m.terms FROM memories m WHERE m.id > :end AND {where}"
 KNOWN = "SELECT value FROM json_each(:terms) WHERE value IN (SELECT term FROM vocabulary)"
 BEGINNING = """
     SELECT term FROM vocabulary
@@ -65,28 +59,16 @@ _MOST_KIN = 48  # words that only begin alike, that are asked of the index
 Alike = list[tuple[str, float]]
 
 
-def extend(db: sqlite3.Connection) -> None:
-    """Take in the words of the rows after the end."""
-    (end,) = db.execute(END).fetchone()
-    rows = db.execute(TERMS_AFTER, {"end": end})
-    db.execute(LEARN, {"terms": json.dumps(list(_spelt(terms for (terms,) in rows)))})
-    db.execute(SET_END)
+def learn(db: sqlite3.Connection, terms: Iterable[str]) -> None:
+    """Take in those of some index terms that are words."""
+    db.execute(LEARN, {"terms": json.dumps([*filter(alikes.is_spelt, terms)])})
 
 
-def learn(db: sqlite3.Connection, terms: str) -> None:
-    """Take in the words of a row that is rewritten."""
-    db.execute(LEARN, {"terms": json.dumps(list(_spelt([terms])))})
-
-
-def rebuild(db: sqlite3.Connection) -> None:
-    """Fill an empty list from all rows."""
-    db.execute(START)
-    extend(db)
-
-
-def forget(db: sqlite3.Connection, rows: Iterable[str]) -> int:
-    """Drop the words of analysed *rows* that no active memory holds; return how many went."""
-    return db.execute(DROP, {"terms": json.dumps(left(db, rows))}).rowcount
+def forget(pen: Pen, rows: Sequence[str]) -> int:
+    """Drop the words of analysed *rows* that no indexed memory holds; return how many went."""
+    coming = pen.new_terms.intersection(_spelt(rows))
+    pen.new_terms.difference_update(unheld(pen.db, sorted(coming)))
+    return pen.db.execute(DROP, {"terms": json.dumps(left(pen.db, rows))}).rowcount
 
 
 def left(db: sqlite3.Connection, rows: Iterable[str]) -> list[str]:
@@ -102,34 +84,32 @@ def unheld(db: sqlite3.Connection, terms: Sequence[str]) -> list[str]:
 
 
 def lost(db: sqlite3.Connection) -> int:
-    """Return how many words of active rows up to the end are not in the list; reads every row."""
-    (end,) = db.execute(END).fetchone()
-    held = _spelt(terms for (terms,) in db.execute(ACTIVE_UP_TO, {"end": end}))
+    """Return how many words of indexed rows are not in the list; reads every row."""
+    held = _spelt(terms for (terms,) in db.execute(INDEXED))
     return len(held.difference(term for (term,) in db.execute(EVERY_TERM)))
 
 
 def _spelt(rows: Iterable[str]) -> set[str]:
     """Return the words of analysed *rows* that a misspelt one may have been meant for."""
-    found: set[str] = set()
-    for terms in rows:
-        if terms.isascii():
-            found.update(terms.split())
-        else:
-            found.update(word for _, _, word in split_runs(terms) if word)
-    return {term for term in found if term.isalpha() and 2 < len(term) <= alikes.LONGEST}
+    return {term for terms in rows for term in text.expand(terms).split() if alikes.is_spelt(term)}
 
 
 class _Reader(Noun):
-    """Asks the word index what one reader may see."""
+    """Asks the word index, and the tail, what one reader may see."""
 
     line: Line
     passes: Gate
     subject: str  # the part of a MATCH that draws from a subject
     rights: str  # the part that draws from what may be seen; empty when that is too much to say
     is_narrow: bool  # so little may be seen that it is drawn from at once
+    latest: Set[str]  # terms of visible rows that are not in the index yet
 
     def held(self, terms: Sequence[str]) -> list[str]:
         """Return those of *terms* that a visible memory holds."""
+        waiting = [term for term in terms if term in self.latest]
+        return waiting + self._indexed([term for term in terms if term not in self.latest])
+
+    def _indexed(self, terms: Sequence[str]) -> list[str]:
         found: list[str] = []
         if not self.is_narrow:
             answers = self._answers(GLANCE, terms, self.subject)
@@ -173,67 +153,76 @@ def alike(
     missing = [term for term in asked if term not in held][:_MOST_WORDS]
     if not missing:
         return {}
-    (end,) = line.db.execute(END).fetchone()
-    statement = VISIBLE_AFTER.format(where=reader.passes.sql)
-    rows = line.db.execute(statement, reader.passes.parameters | {"end": end})
-    latest = _spelt(terms for (terms,) in rows)
-    return {term: _meant(reader, asked[term], latest) for term in missing}
+    return {term: _meant(reader, asked[term]) for term in missing}
 
 
-def _meant(reader: _Reader, word: str, latest: set[str]) -> Alike:
+def _meant(reader: _Reader, word: str) -> Alike:
     """Return what *word* may have been meant for: one edit away, its parts, else its kin."""
     close = alikes.corrections(word)
-    known = _known(reader, [*close], latest)
+    known = _known(reader, [*close])
     return (
         reader.best({term: close[term] for term in known})
-        or _parts(reader, word, latest)
-        or _kin(reader, word, latest)
+        or _parts(reader, word)
+        or _kin(reader, word)
     )
 
 
-def _parts(reader: _Reader, word: str, latest: set[str]) -> Alike:
+def _parts(reader: _Reader, word: str) -> Alike:
     """Return the two visible words that *word* is made of, if it is."""
     partings = alikes.partings(word)
     parts = list(dict.fromkeys(part for pair in partings for part in pair))
-    held = reader.held(_known(reader, parts, latest))
+    held = reader.held(_known(reader, parts))
     pair = next((pair for pair in partings if all(part in held for part in pair)), ())
     return [(part, alikes.PARTED) for part in pair]
 
 
-def _kin(reader: _Reader, word: str, latest: set[str]) -> Alike:
+def _kin(reader: _Reader, word: str) -> Alike:
     """Return the visible words that begin as *word* does, or that it ends with."""
     kin = alikes.tails(word)
-    kin = {term: kin[term] for term in _known(reader, [*kin], latest)}
+    kin = {term: kin[term] for term in _known(reader, [*kin])}
     start = alikes.beginning(word)
     most = 2 * len(word)
     begun = {term for (term,) in reader.line.db.execute(BEGINNING, {"start": start, "most": most})}
-    begun |= {term for term in latest if term.startswith(start) and len(term) <= most}
+    latest = (term for term in reader.latest if term.startswith(start) and len(term) <= most)
+    begun |= {term for term in latest if alikes.is_spelt(term)}
     kin |= {term: share for term in begun if (share := alikes.likeness(word, term)) > 0}
     kin = {term: share for term, share in kin.items() if share >= alikes.LEAST_ALIKE}
     ranked = sorted(kin, key=lambda term: (-kin[term], term))[:_MOST_KIN]
     return reader.best({term: kin[term] for term in ranked})
 
 
-def _known(reader: _Reader, terms: Sequence[str], latest: set[str]) -> list[str]:
+def _known(reader: _Reader, terms: Sequence[str]) -> list[str]:
     """Return those of *terms* that are words of the vocabulary or of the latest rows."""
     rows = reader.line.db.execute(KNOWN, {"terms": json.dumps(terms)})
-    return list(dict.fromkeys([*(term for (term,) in rows), *latest.intersection(terms)]))
+    return list(dict.fromkeys([*(term for (term,) in rows), *reader.latest & {*terms}]))
 
 
 def _reader(line: Line, visibility: Visibility, narrowing: Filters) -> _Reader:
     passes = gate(line.db, line.names, visibility)
     subjects: list[str] = []
+    about = None
     if passes.bound is not None:
         subjects = [f"s{passes.bound}", *["s0"] * visibility.shared]
     elif narrowing.subject is not None:
-        subjects = [f"s{named.subject(line.db, line.names, narrowing.subject)}"]
+        about = named.subject(line.db, line.names, narrowing.subject)
+        subjects = [f"s{about}"]
     audiences = passes.standing.audiences
+    latest = _latest(line, passes, about)
     if visibility.admin or len(audiences) >= line.settings.narrow_scopes:
-        return _Reader(line, passes, _drawn(subjects), "", is_narrow=False)
+        return _Reader(line, passes, _drawn(subjects), "", is_narrow=False, latest=latest)
     held = [f"o{passes.standing.agent}", *(f"a{number}" for number in audiences)]
     seen, _ = partitions.visible(line.db, line.names, passes, visibility)
     is_narrow = seen <= _NARROW * partitions.everything(line.db, line.names)
-    return _Reader(line, passes, _drawn(subjects), _drawn(held), is_narrow)
+    return _Reader(line, passes, _drawn(subjects), _drawn(held), is_narrow, latest)
+
+
+def _latest(line: Line, passes: Gate, about: int | None) -> set[str]:
+    """Return the terms of visible rows that the index does not have yet."""
+    where, parameters = passes.sql, passes.parameters
+    if about is not None:
+        where, parameters = f"{where} AND m.subject = :about", parameters | {"about": about}
+    rows = tail.held(line, where, parameters)
+    return {term for terms in rows for term in text.expand(terms).split()}
 
 
 def _drawn(rights: Sequence[str]) -> str:

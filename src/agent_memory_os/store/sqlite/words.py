@@ -3,12 +3,12 @@
 # What has no end, and so counts in the statistics, has its words in a column of its own: how many
 # such memories hold a word is asked of the index alone.
 
-import sqlite3
-
 from agent_memory_os.pure import text
+from agent_memory_os.store.sqlite.line import Line
 
 ADD = "INSERT INTO words(rowid, terms, brief, rights) VALUES (?, ?, ?, ?)"
 REMOVE = "INSERT INTO words(words, rowid, terms, brief, rights) VALUES ('delete', ?, ?, ?, ?)"
+PROBE = "SELECT rowid FROM words WHERE words MATCH 'a' LIMIT 1"  # whether the index answers
 HELD, LASTING = "{terms brief}", "terms"  # columns of a MATCH: of any memory, of those without end
 
 
@@ -22,14 +22,16 @@ def rights(owner: int, audience: int, subject: int) -> str:
     return f"o{owner} a{audience} s{subject}" if audience else f"o{owner} s{subject}"
 
 
-def add(db: sqlite3.Connection, row: int, terms: str, rights_: str, *, durable: bool) -> None:
-    """Index a row; *durable* says that it has no end."""
-    db.execute(ADD, (row, *columns(terms, durable), rights_))
+def add(line: Line, row: int, terms: str, rights_: str, *, durable: bool) -> None:
+    """Index a row, unless it waits in the tail; *durable* says that it has no end."""
+    if row <= line.names.indexed:
+        line.db.execute(ADD, (row, *columns(terms, durable), rights_))
 
 
-def remove(db: sqlite3.Connection, row: int, terms: str, rights_: str, *, durable: bool) -> None:
+def remove(line: Line, row: int, terms: str, rights_: str, *, durable: bool) -> None:
     """Take a row out: FTS5 must be given the very tokens that it was given before."""
-    db.execute(REMOVE, (row, *columns(terms, durable), rights_))
+    if row <= line.names.indexed:
+        line.db.execute(REMOVE, (row, *columns(terms, durable), rights_))
 
 
 def columns(terms: str, durable: bool) -> tuple[str, str]:
