@@ -10,7 +10,7 @@ from types import ModuleType
 import hypothesis
 import pytest
 
-from agent_memory_os import MemoryClient
+from agent_memory_os import MemoryClient, Settings
 
 PROMISES = frozenset(Path(__file__).with_name("capabilities.txt").read_text("utf-8").split())
 
@@ -67,8 +67,14 @@ def bench(request: pytest.FixtureRequest) -> ModuleType:
 
 @pytest.fixture(params=["file", "memory"])
 def m(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryClient]:
-    """Yield an empty memory, in a file and in RAM, that must be sound when the test ends."""
-    path = ":memory:" if request.param == "memory" else tmp_path / "memory.db"
-    with MemoryClient(path) as client:
+    """Yield an empty memory, in a file and in RAM, that must be sound when the test ends.
+
+    That in RAM takes each row into the word index at once.
+    """
+    path: str | Path = tmp_path / "memory.db"
+    settings = Settings()
+    if request.param == "memory":
+        path, settings = ":memory:", Settings(index_every=1)
+    with MemoryClient(path, settings=settings) as client:
         yield client
         assert client.admin.check() == []

@@ -99,7 +99,7 @@ def test_fc_011_a_lost_word_index_is_an_error_and_can_be_rebuilt(
     damage: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "memory.db"
-    with MemoryClient(path) as m:
+    with MemoryClient(path, settings=Settings(index_every=1)) as m:
         added = m.add("alpha")
         with sqlite3.connect(path) as behind_its_back:
             behind_its_back.execute(damage)

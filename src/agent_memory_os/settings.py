@@ -38,6 +38,7 @@ _COUNTS = (
     "max_metadata_bytes",
     "max_tags",
     "max_limit",
+    "index_every",
     "candidate_budget",
     "candidate_postings",
     "walked_postings",
@@ -88,6 +89,8 @@ class Settings(Noun):
         max_metadata_bytes: longest metadata of one memory, as JSON in UTF-8.
         max_tags: most tags of one memory.
         max_limit: most hits of one call; a larger ``limit`` is cut to it.
+        index_every: rows that wait until they are taken into the word index together; meanwhile
+            searches look through them (source: SPEC.md, "The file").
         candidate_budget: most matches that are scored exactly; beyond it FTS5's own
             bm25 chooses which are looked at (SPEC.md, "Candidates").
         candidate_postings: most memories that may be expected to match what they are chosen from
@@ -202,10 +205,11 @@ class Settings(Noun):
     max_metadata_bytes: int = 65_536
     max_tags: int = 256
     max_limit: int = 1_000
+    index_every: int = 64
     candidate_budget: int = 2_000
     candidate_postings: int = 40_000
     walked_postings: int = 200_000
-    ranked_candidates: int = 300
+    ranked_candidates: int = 400
     vector_documents: int = 2_000
     vector_candidates: int = 300
     vector_weight: float = 0.5

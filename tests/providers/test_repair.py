@@ -13,9 +13,9 @@ from agent_memory_os import InvalidInput, MemoryClient, Settings
 from agent_memory_os.model import NO_FILTERS, Filters, Strategy, Visibility
 from agent_memory_os.providers.repair import repair
 from agent_memory_os.pure.text import Query, analyse_query
-from agent_memory_os.store.sqlite.tail import EXTENT
 from agent_memory_os.testing import DEFAULT_START_MS, memory_client
 
+EXTENT = Settings().index_every
 CONTENTS = [
     "Caroline went to the support group for her research",
     "The children enjoyed camping near the lighthouse",

@@ -26,8 +26,8 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def m(path: Path) -> Iterator[MemoryClient]:
-    """Yield a memory in a file that must be sound when the test ends."""
-    with MemoryClient(path) as client:
+    """Yield a memory in a file, all in the word index, that must be sound when the test ends."""
+    with MemoryClient(path, settings=Settings(index_every=1)) as client:
         yield client
     with MemoryClient(path) as again:
         assert again.admin.check() == []

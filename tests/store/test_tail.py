@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from agent_memory_os import KeyReused, MemoryClient, Settings
-from agent_memory_os.store.sqlite.tail import EXTENT
 from agent_memory_os.testing import FakeClock, FakeEntropy, memory_client
 
+EXTENT = Settings().index_every
 SAID = (
     "The market place opens at nine, said Ana",
     "部署端口是八千，王伟周一发布了新版本",

@@ -3,7 +3,7 @@
     python tests/stress/contention.py
 
 It opens a new file in 16 processes at once; adds in 8 processes, with and without readers, against
-one process that adds as many; shares a client among threads; forks with an open client; holds a
+one process that adds the same; shares a client among threads; forks with an open client; holds a
 snapshot while others write, and looks at the log; and meets a writer that does not let go.
 """
 
@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from itertools import product
 from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import NamedTuple
@@ -53,17 +54,21 @@ def new_path() -> Iterator[Path]:
         yield Path(folder) / "memory.db"
 
 
-def write(path: str, number: int, adds: int, barrier: object, results: object) -> None:
-    """Add so many memories, beginning with the others; tell when, how long, and what was raised."""
+def write(path: str, agents: range, adds: int, barrier: object, results: object) -> None:
+    """Add so many memories of each agent, in turns, beginning with the other writers.
+
+    Tell when, how long, and what was raised.
+    """
     raised, longest_s, begun = [], 0.0, 0.0
     try:
-        with MemoryClient(path, agent_id=f"agent{number}") as m:
-            m.add(f"warm up {number}")
+        with MemoryClient(path) as m:
+            m.add(f"warm up {agents.start}")
             barrier.wait()
             begun = time.perf_counter()
-            for n in range(adds):
+            for n, agent in product(range(adds), agents):
+                content = f"finding {n} of agent {agent} in region {n % 13}"
                 started = time.perf_counter()
-                m.add(f"finding {n} of agent {number} in region {n % 13}", visibility=["global"])
+                m.add(content, owner=f"agent{agent}", visibility=["global"])
                 longest_s = max(longest_s, time.perf_counter() - started)
     except Exception as error:
         raised.append(f"{type(error).__name__}: {error}")
@@ -85,8 +90,12 @@ def read(path: str, barrier: object, stop: object, results: object) -> None:
     results.put((reads, raised))
 
 
-def together(writers: int, adds: int, readers: int) -> Run:
-    """Return what so many writers with so many adds each do, and readers beside them."""
+def together(writers: int, adds: int, readers: int, *, agents: int = 1) -> Run:
+    """Return what so many writers do, and readers beside them.
+
+    Each writer makes so many adds of each of so many agents of its own. Whose memories they are
+    matters: what others said is held against what one says.
+    """
     spawn = multiprocessing.get_context("spawn")
     with new_path() as path:
         with MemoryClient(path):
@@ -94,7 +103,10 @@ def together(writers: int, adds: int, readers: int) -> Run:
         barrier, stop = spawn.Barrier(writers + readers), spawn.Event()
         written, found = spawn.Queue(), spawn.Queue()
         processes = [
-            spawn.Process(target=write, args=(str(path), n, adds, barrier, written))
+            spawn.Process(
+                target=write,
+                args=(str(path), range(n * agents, (n + 1) * agents), adds, barrier, written),
+            )
             for n in range(writers)
         ]
         processes += [
@@ -113,9 +125,9 @@ def together(writers: int, adds: int, readers: int) -> Run:
             unsound = tuple(str(each) for each in m.admin.check())
     seconds = max(end for _, end, _, _ in wrote) - min(begun for begun, _, _, _ in wrote)
     return Run(
-        lost=writers * adds - there,
+        lost=writers * agents * adds - there,
         raised=(*(each for row in (*wrote, *sought) for each in row[-1]), *unsound),
-        per_s=writers * adds / seconds,
+        per_s=writers * agents * adds / seconds,
         longest_s=max(longest_s for _, _, longest_s, _ in wrote),
         reads=sum(reads for reads, _ in sought),
     )
@@ -292,7 +304,7 @@ def main() -> None:
     row(f"{OPENERS} processes open a new file", lambda: opening(OPENERS))
     shares, longest = [], []
     for _ in range(asked.times):
-        one = row("1 process", lambda: together(1, WRITERS * asked.adds, 0))
+        one = row("1 process", lambda: together(1, asked.adds, 0, agents=WRITERS))
         many = row(f"{WRITERS} processes", lambda: together(WRITERS, asked.adds, 0))
         shares.append(many.per_s / one.per_s)
         longest.append(many.longest_s)

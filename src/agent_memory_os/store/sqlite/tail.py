@@ -2,8 +2,9 @@
 
 # FTS5 makes a segment of each commit and merges the many small ones later, which is half of what an
 # add would take. So new rows wait, and are indexed together by the transaction that writes a row
-# whose number is a multiple of `EXTENT`. Until then whoever asks the index looks through them as
-# well, in the same snapshot and through the same gate: no answer depends on how far the index goes.
+# whose number is a multiple of `settings.index_every`. Until then whoever asks the index looks
+# through them as well, in the same snapshot and through the same gate: no answer depends on how far
+# the index goes.
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -12,8 +13,6 @@ from agent_memory_os.store.sqlite import words
 from agent_memory_os.store.sqlite.access import Gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.partitions import COUNTS
-
-EXTENT = 64  # rows; a reader looks through as many at most
 
 # NOT INDEXED: the rows are few, and those of an owner, which an index would lead to, may be many.
 OF_TAIL = "FROM memories m NOT INDEXED WHERE m.id > :indexed"
@@ -34,7 +33,7 @@ def append(pen: Pen, row: int) -> None:
     if not pen.names.has_index:
         pen.db.execute(words.PROBE)  # what could not be indexed later is refused at once
         pen.names.has_index = True
-    if row % EXTENT == 0:
+    if row % pen.settings.index_every == 0:
         fold(pen)
 
 
