@@ -632,14 +632,15 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     },
     "revival": {"LAST_DEED": "of a memory that the caller was shown, and owns"},
     "rivals": {
-        "MET": "whether there may be some; each is then read through the gate",
+        "ANY_SAME": "whether there may be some; each is then read through the gate",
+        "MET": "likewise",
         "WAITING": "likewise",
     },
     "tail": {
         "ANY": "whether there are rows that wait",
         "OF_TAIL": "a part of what reads the tail, which has a place for a gate",
         "WAITING": "for the index: who may see them is asked when it is used",
-        "SET_END": "a number, in the transaction that writes",
+        "LAST": "a number, in the transaction that writes",
     },
     "succession": {
         "IN_SIGHT": "for the host, who merges whoever's rows",

@@ -784,10 +784,7 @@ class SqliteStore:
                 if pen.touched:
                     _settle(pen)
                 pen.tally.write(db)
-                if pen.new_terms:
-                    if used_up:
-                        tail.fold(pen)  # a bulk load leaves nothing to look through
-                    vocabulary.learn(db, pen.new_terms)
+                _index(pen, bulk=used_up)
                 db.execute("COMMIT")
                 committed = True
         finally:
@@ -993,7 +990,7 @@ class SqliteStore:
             yield pen
             _settle(pen)
             pen.tally.write(db)
-            vocabulary.learn(db, pen.new_terms)
+            _index(pen)
             db.execute("COMMIT")
         finally:
             db.names.forget()
@@ -1013,6 +1010,15 @@ def _settle(pen: Pen) -> None:
     from agent_memory_os.store.sqlite import documents  # most writes change nothing that is told of
 
     documents.settle(pen)
+
+
+def _index(pen: Pen, *, bulk: bool = False) -> None:
+    """End what was begun in the word index; a *bulk* load leaves nothing to look through."""
+    if pen.has_folded:
+        if bulk:
+            tail.fold(pen)
+        vocabulary.learn(pen.db, pen.new_terms)
+        tail.mark(pen)
 
 
 class _Writing(AbstractContextManager[T]):

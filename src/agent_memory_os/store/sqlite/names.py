@@ -23,14 +23,14 @@ FIND_SCOPE = """
     SELECT id FROM scopes WHERE kind = :kind AND name = :name AND deleted_ms IS NULL
 """
 NEW_AGENT = """
-    INSERT INTO scopes(kind, name, created_ms) VALUES ('agent', :name, :now) RETURNING id
+    INSERT INTO scopes(kind, name, created_ms) VALUES ('agent', :name, :now)
 """
 SCOPES_HELD = "SELECT scope FROM members WHERE agent = :agent"
 AUDIENCES = """
     SELECT DISTINCT audience FROM grants WHERE scope IN (SELECT value FROM json_each(:scopes))
 """
 FIND_AUDIENCE = "SELECT id FROM audiences WHERE scopes = :scopes"
-NEW_AUDIENCE = "INSERT INTO audiences(scopes) VALUES (:scopes) RETURNING id"
+NEW_AUDIENCE = "INSERT INTO audiences(scopes) VALUES (:scopes)"
 NEW_GRANT = "INSERT INTO grants(scope, audience) VALUES (?, ?)"
 AUDIENCE_SCOPES = """
     SELECT s.id, iif(s.kind = 'global', 'global', s.kind || ':' || s.name)
@@ -41,9 +41,9 @@ AGENT_NAME = "SELECT name FROM scopes WHERE id = :id"
 SUBJECT_NAME = "SELECT name FROM subjects WHERE id = :id"
 SESSION_NAME = "SELECT name FROM sessions WHERE id = :id"
 FIND_SUBJECT = "SELECT id FROM subjects WHERE name = :name"
-NEW_SUBJECT = "INSERT INTO subjects(name) VALUES (:name) RETURNING id"
+NEW_SUBJECT = "INSERT INTO subjects(name) VALUES (:name)"
 FIND_SESSION = "SELECT id FROM sessions WHERE name = :name"
-NEW_SESSION = "INSERT INTO sessions(name) VALUES (:name) RETURNING id"
+NEW_SESSION = "INSERT INTO sessions(name) VALUES (:name)"
 
 _MOST_CACHED = 10_000  # names of one kind; a full cache starts anew
 
@@ -164,6 +164,14 @@ def _room(cache: dict[K, V]) -> dict[K, V]:
     return cache
 
 
+def _new(db: sqlite3.Connection, statement: str, values: dict[str, object]) -> int:
+    """Return the number of the row that *statement* writes.
+
+    Not by RETURNING: such a statement has FTS5 write out what it holds, 0.4 ms each time.
+    """
+    return db.execute(statement, values).lastrowid or 0
+
+
 def _remember(cache: dict[K, int], name: K, number: int) -> int:
     _room(cache)[name] = number
     return number
@@ -195,7 +203,7 @@ def make_agent(db: sqlite3.Connection, names: Names, name: str, now_ms: int) -> 
     known = agent(db, names, name)
     if known is not None:
         return known
-    (number,) = db.execute(NEW_AGENT, {"name": name, "now": now_ms}).fetchone()
+    number = _new(db, NEW_AGENT, {"name": name, "now": now_ms})
     return _remember(names.scopes, ("agent", name), number)
 
 
@@ -232,7 +240,7 @@ def make_audience(db: sqlite3.Connection, names: Names, scopes: tuple[int, ...])
     row = db.execute(FIND_AUDIENCE, {"scopes": text}).fetchone()
     if row is not None:
         return _remember(names.audiences, scopes, row[0])
-    (number,) = db.execute(NEW_AUDIENCE, {"scopes": text}).fetchone()
+    number = _new(db, NEW_AUDIENCE, {"scopes": text})
     db.executemany(NEW_GRANT, [(scope, number) for scope in scopes])
     bump(db, names)  # it may be visible to principals whose standing is cached elsewhere
     return int(number)
@@ -268,7 +276,7 @@ def make_subject(db: sqlite3.Connection, names: Names, name: str | None) -> int:
     """Return the number of a subject, which is made if need be."""
     number = subject(db, names, name)
     if number == UNKNOWN and name is not None:
-        (number,) = db.execute(NEW_SUBJECT, {"name": name}).fetchone()
+        number = _new(db, NEW_SUBJECT, {"name": name})
         _remember(names.subjects, name, number)
     return number
 
@@ -279,9 +287,8 @@ def make_session(db: sqlite3.Connection, names: Names, name: str) -> int:
     if known is not None:
         return known
     row = db.execute(FIND_SESSION, {"name": name}).fetchone()
-    if row is None:
-        row = db.execute(NEW_SESSION, {"name": name}).fetchone()
-    return _remember(names.sessions, name, row[0])
+    number = _new(db, NEW_SESSION, {"name": name}) if row is None else row[0]
+    return _remember(names.sessions, name, number)
 
 
 def subject_name(db: sqlite3.Connection, names: Names, number: int) -> str | None:

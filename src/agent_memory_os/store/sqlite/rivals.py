@@ -20,7 +20,9 @@ from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line
 from agent_memory_os.store.sqlite.topics import attribute_of, topics_of
 
-# Most drafts have no rival, which is seen without a look at who may see what.
+# Most drafts have no rival, which is seen without a look at who may see what; long ones are about
+# no topic, and are asked of nothing else.
+ANY_SAME = "SELECT EXISTS (SELECT 1 FROM memories WHERE identity = ?), 0"
 MET = """
     SELECT EXISTS (SELECT 1 FROM memories WHERE identity = ?),
         EXISTS (SELECT 1 FROM topics WHERE topic IN (SELECT value FROM json_each(?)))
@@ -72,7 +74,8 @@ def rivals(
     topics = sorted(topics_of(draft))
     changes = _told(draft) if topics else []
     identity = memories.identity_of(draft)
-    is_same, is_near = line.db.execute(MET, (identity, str(topics))).fetchone()
+    asked = (MET, (identity, str(topics))) if topics else (ANY_SAME, (identity,))
+    is_same, is_near = line.db.execute(*asked).fetchone()
     if not (is_same or is_near or changes):
         return []
     passes = gate(line.db, line.names, visibility)

@@ -21,8 +21,8 @@ WAITING = f"""
         m.expires_ms IS NULL AND m.valid_from_ms IS NULL AND m.valid_to_ms IS NULL
     {OF_TAIL} AND m.state < 2
 """
-SET_END = "UPDATE state SET indexed = (SELECT ifnull(max(id), 0) FROM memories) RETURNING indexed"
-START = "UPDATE state SET indexed = 0"
+LAST = "SELECT ifnull(max(id), 0) FROM memories"
+SET_END = "UPDATE state SET indexed = :row"
 ANY = "SELECT 1 FROM memories WHERE id > (SELECT indexed FROM state) LIMIT 1"
 HELD = f"SELECT m.terms {OF_TAIL} AND {{where}}"
 LASTING = f"SELECT m.terms {OF_TAIL} AND {COUNTS} AND {{where}}"
@@ -38,10 +38,19 @@ def append(pen: Pen, row: int) -> None:
 
 
 def fold(pen: Pen) -> None:
-    """Take the rows of the tail into the word index; the vocabulary has their words later."""
+    """Take the rows of the tail into the word index; `mark` must follow."""
     waiting = pen.db.execute(WAITING, {"indexed": pen.names.indexed})
     pen.db.executemany(words.ADD, _entries(waiting, pen.new_terms))
-    ((pen.names.indexed,),) = pen.db.execute(SET_END).fetchall()
+    (pen.names.indexed,) = pen.db.execute(LAST).fetchone()
+    pen.has_folded = True
+
+
+def mark(pen: Pen) -> None:
+    """Write down how far the index goes.
+
+    Once in a transaction, since such a statement has FTS5 write out what it holds.
+    """
+    pen.db.execute(SET_END, {"row": pen.names.indexed})
 
 
 def _entries(
@@ -56,8 +65,8 @@ def _entries(
 
 def start(pen: Pen) -> None:
     """Let all rows wait, for an index that is empty."""
-    pen.db.execute(START)
     pen.names.indexed = 0
+    mark(pen)
 
 
 def is_empty(line: Line) -> bool:
