@@ -312,8 +312,9 @@ class Settings(Noun):
             if not 0 <= getattr(self, name) <= 1:
                 raise InvalidInput(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
         for name in _COUNTS:
-            if not 1 <= getattr(self, name) <= MOST:
-                raise InvalidInput(f"{name} must be from 1 to {MOST}, not {getattr(self, name)!r}")
+            count = getattr(self, name)
+            if type(count) is not int or not 1 <= count <= MOST:
+                raise InvalidInput(f"{name} must be a whole number from 1 to {MOST}, not {count!r}")
         for name in ("busy_wait_ms", "purge_wait_ms", "pack_tokens", "narrow_scopes"):
             if getattr(self, name) < 0:
                 raise InvalidInput(f"{name} must be 0 or more, not {getattr(self, name)!r}")

@@ -634,7 +634,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     "rivals": {
         "ANY_SAME": "whether there may be some; each is then read through the gate",
         "MET": "likewise",
-        "WAITING": "likewise",
+        "LATEST_OF": "likewise",
     },
     "tail": {
         "ANY": "whether there are rows that wait",

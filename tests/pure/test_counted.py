@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_memory_os.pure.contest import Terms, contest, say_the_same
-from agent_memory_os.pure.counted import is_counted, parts
+from agent_memory_os.pure.counted import only_count, parts
 
 MINE = Terms(has_subject=False, one_speaker=True)
 FRAMES = """
@@ -58,7 +58,7 @@ def test_what_is_sure_of_a_pair_is_what_the_rules_say_of_it(
 
     related = say_the_same(new, old) or contest(new, old, terms) is not None
 
-    assert not (is_counted(new, old, terms) and related)
+    assert not (only_count(new, old, terms) and related)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_sure_of_a_pair_is_what_the_rules_say_of_it(
     ],
 )
 def test_rows_that_a_program_writes_are_sure(new: str, old: str) -> None:
-    assert is_counted(new, old, MINE)
+    assert only_count(new, old, MINE)
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,18 @@ def test_rows_that_a_program_writes_are_sure(new: str, old: str) -> None:
     ],
 )
 def test_values_and_what_is_not_plainly_counted_are_weighed(new: str, old: str) -> None:
-    assert not is_counted(new, old, MINE)
+    assert not only_count(new, old, MINE)
 
 
 def test_a_year_stands_for_years_and_an_age_for_ages() -> None:
     """What stands for a number lies in its span, or "in 2025" would be taken for a count."""
-    assert is_counted("In 2024 the budget was 5", "In 2025 the budget was 5", MINE)
-    assert not is_counted("Max is 8", "Max is 7", MINE)
+    assert only_count("In 2024 the budget was 5", "In 2025 the budget was 5", MINE)
+    assert not only_count("Max is 8", "Max is 7", MINE)
 
 
 def test_which_numbers_are_equal_is_kept() -> None:
-    assert is_counted("run 3 before 4", "run 5 before 6", MINE)
-    assert not is_counted("run 3 before 4", "run 4 before 3", MINE)
+    assert only_count("run 3 before 4", "run 5 before 6", MINE)
+    assert not only_count("run 3 before 4", "run 4 before 3", MINE)
 
 
 @given(st.text(max_size=60))

@@ -187,6 +187,24 @@ def test_words_that_come_after_a_forgotten_row_can_be_repaired(m: MemoryClient) 
     assert len(m.search("zanzibra")) == 1
 
 
+@pytest.mark.parametrize("every", [1, 64])
+def test_fc_083_words_that_were_trimmed_from_the_history_are_gone_too(
+    path: Path, every: int
+) -> None:
+    few = Settings(index_every=every, history_per_memory=1)
+    with MemoryClient(path, settings=few) as m:
+        gone = m.add(f"The word is {SECRET}").id
+        for content in (f"It was {SECRET}er", "It was changed", "It was changed again"):
+            m.update(gone, content=content)
+        m.admin.retention()
+
+        assert m.forget(gone).complete
+
+    files = [Path(f"{path}{end}") for end in FILES]
+    held = b"".join(file.read_bytes() for file in files if file.exists())
+    assert SECRET.lower().encode() not in held.lower()
+
+
 def test_the_words_of_others_stay_in_the_vocabulary(m: MemoryClient) -> None:
     m.add("Zanzibar is an island")
     gone = m.add("Zanzibar was a sultanate")

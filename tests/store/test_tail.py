@@ -197,3 +197,39 @@ def test_check_finds_an_index_that_goes_less_far_than_the_file_says(tmp_path: Pa
         m.admin.repair()
         assert m.admin.check() == []
         assert len(m.search("number", limit=90)) == EXTENT + 3
+
+
+@pytest.mark.parametrize("every", [1, 64])
+def test_of_a_surplus_a_word_that_only_ending_memories_hold_is_the_rarest(every: int) -> None:
+    """How rare a word is goes by what has no end; what is looked up goes by all that is there."""
+    settings = Settings(index_every=every, candidate_budget=50, ranked_candidates=10)
+    with MemoryClient(":memory:", clock=FakeClock(), settings=settings) as m:
+        m.add_many({"content": f"weekly note {number}"} for number in range(100))
+        m.add("the harbour is closed: note", ttl=timedelta(days=1))
+
+        assert m.search("harbour note", limit=1)[0].content == "the harbour is closed: note"
+        m.rebuild_indexes()
+        assert m.search("harbour note", limit=1)[0].content == "the harbour is closed: note"
+
+
+@pytest.mark.parametrize("every", [1, 64])
+def test_a_surplus_of_memories_that_all_end_is_answered(every: int) -> None:
+    settings = Settings(index_every=every, candidate_budget=2)
+    with MemoryClient(":memory:", clock=FakeClock(), settings=settings) as m:
+        for number in range(5):
+            m.add(f"harbour {number}", ttl=timedelta(days=1))
+
+        assert len(m.search("harbour")) == 2
+
+
+def test_clients_that_let_more_rows_wait_do_not_keep_others_from_taking_them_in(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memory.db"
+    patient = Settings(index_every=10_000)
+    with MemoryClient(path) as m, MemoryClient(path, settings=patient) as slow:
+        for number in range(EXTENT):
+            m.add(f"odd {number}")
+            slow.add(f"even {number}")
+
+    assert waiting(path) < EXTENT

@@ -2,9 +2,10 @@
 
 # Rows that a program writes are the same but for their numbers, and each new one would be weighed
 # against its likes. What the rules say of two of them depends on how the numbers are typed, on the
-# spans they lie in, and on which of them are equal, and on no more. So a pair that is alike in all
-# of these stands for others, and few are ever weighed. Where a rule might reckon with a number, or
-# look at a part of it, none stands for another.
+# spans they lie in, and on which of them are equal, and on no more. So each number of a pair is
+# replaced by one that stands for all that are alike in these; the pairs that come of it are few,
+# and what is said of one of them is kept. Where a rule might reckon with a number, or look at a
+# part of it, none stands for another.
 
 import re
 from bisect import bisect
@@ -21,7 +22,7 @@ from agent_memory_os.pure.retold import retold
 _NUMBER = re.compile(r"(\d+)")
 _DECIMAL = re.compile(r"\d[.,]\d")
 _HAN_PARTED = re.compile(r"\d{3}[月点时:]|[点时:]\d{3}|\d{5}年")  # a date or a time in more digits
-_MOST, _LONGEST = 12, 18  # numbers in a text, and digits of one
+_MOST_NUMBERS, _MOST_DIGITS = 12, 18  # in a text, and in one of them
 # Where the rules tell numbers apart: none, one, hours, days, minutes, ages, years.
 _SPANS = (0, 1, 2, 13, 25, 32, 60, 100, 121, 1000, 1900, 2100)
 
@@ -34,78 +35,99 @@ class Parts(NamedTuple):
     is_plain: bool
 
 
-class _Likes(NamedTuple):
-    """A text in the numbers that stand for its own, what stands for which, and how many do."""
+class _Example(NamedTuple):
+    """A *text* that stands for others.
+
+    Attributes:
+        stands_for: of each number of these others the one that stands for it.
+        taken: how many numbers stand for others, by the least of their span.
+    """
 
     text: str
-    named: dict[int, int]
+    stands_for: dict[int, int]
     taken: dict[int, int]
 
 
-@lru_cache(2048)  # a rival of one draft is often one of the next
 def parts(text: str) -> Parts:
     """Return the numbers of *text*, as they are typed, and what stands around them.
 
     >>> parts("row 7 of 500")[:2]
     (('row ', ' of ', ''), ('7', '500'))
     """
+    return _kept_parts(text) if len(text) <= LONGEST else _parts(text)
+
+
+@lru_cache(2048)  # a rival of one draft is often one of the next
+def _kept_parts(text: str) -> Parts:
+    return _parts(text)
+
+
+def _parts(text: str) -> Parts:
     found = _NUMBER.split(text)
     around, numbers = tuple(found[::2]), tuple(found[1::2])
-    is_plain = 0 < len(numbers) <= _MOST and len(text) <= LONGEST
-    is_plain &= all(len(number) <= _LONGEST and number.isascii() for number in numbers)
+    is_plain = 0 < len(numbers) <= _MOST_NUMBERS and all(map(_is_plain, numbers))
     return Parts(around, numbers, is_plain)
 
 
-def is_counted(new: str, old: str, terms: Terms) -> bool:
+def _is_plain(digits: str) -> bool:
+    return len(digits) <= _MOST_DIGITS and digits.isascii()
+
+
+def only_count(new: str, old: str, terms: Terms) -> bool:
     """Return whether two texts surely say nothing of each other, being alike but for numbers.
 
     What is not sure must be weighed. Nothing is sure of texts that are the same.
 
-    >>> is_counted("row 7 of 500 is done", "row 8 of 500 is done", Terms(False, True))
+    >>> only_count("row 7 of 500 is done", "row 8 of 500 is done", Terms(False, True))
     True
-    >>> is_counted("the port is 8000", "the port is 8080", Terms(False, True))
+    >>> only_count("the port is 8000", "the port is 8080", Terms(False, True))
     False
     """
+    if len(new) > LONGEST or len(old) > LONGEST:
+        return False
     around, mine, is_plain = parts(new)
     frame, theirs, is_theirs_plain = parts(old)
     if around != frame or mine == theirs or not (is_plain and is_theirs_plain):
         return False
-    likes = _likes(new)
-    other = _likened(frame, theirs, dict(likes.named), dict(likes.taken))
-    return _say_nothing(likes.text, other, terms)
+    example = _example(new)
+    other = _renumbered(frame, theirs, dict(example.stands_for), dict(example.taken))
+    return _say_nothing(example.text, other, terms)
 
 
 @lru_cache(64)  # a draft is held against each of its rivals
-def _likes(text: str) -> _Likes:
-    named: dict[int, int] = {}
+def _example(text: str) -> _Example:
+    stands_for: dict[int, int] = {}
     taken: dict[int, int] = {}
     around, numbers, _ = parts(text)
-    return _Likes(_likened(around, numbers, named, taken), named, taken)
+    return _Example(_renumbered(around, numbers, stands_for, taken), stands_for, taken)
 
 
-def _likened(
-    around: tuple[str, ...], numbers: tuple[str, ...], named: dict[int, int], taken: dict[int, int]
+def _renumbered(
+    around: tuple[str, ...],
+    numbers: tuple[str, ...],
+    stands_for: dict[int, int],
+    taken: dict[int, int],
 ) -> str:
     """Return a text with other numbers, which are typed alike and lie in the same spans.
 
-    Where two are equal these are, and else they are not. *named* is what stands for which, and
-    *taken* how many of a span do; both are added to.
+    Where two are equal these are, and else they are not. *stands_for* and *taken*, as an example
+    has them, are added to.
     """
     pieces = [around[0]]
     for digits, after in zip(numbers, around[1:], strict=True):
         value = int(digits)
-        stands = named.get(value)
-        if stands is None:
-            start = _start(value)
-            count = taken.get(start, 0)
-            named[value] = stands = start + count
-            taken[start] = count + 1
-        pieces += (str(stands).zfill(len(digits)), after)
+        other = stands_for.get(value)
+        if other is None:
+            least = _least(value)
+            count = taken.get(least, 0)
+            stands_for[value] = other = least + count
+            taken[least] = count + 1
+        pieces += (str(other).zfill(len(digits)), after)
     return "".join(pieces)
 
 
 @lru_cache(4096)
-def _start(value: int) -> int:
+def _least(value: int) -> int:
     """Return the least number of as many digits as *value* that lies in the same span."""
     return max(_SPANS[bisect(_SPANS, value) - 1], 10 ** (len(str(value)) - 1) if value else 0)
 

@@ -148,7 +148,7 @@ def weigh(draft: Assertion, rival: Assertion) -> Weighing:
         return UNRELATED
     one_speaker = (draft.actor or draft.owner) == (rival.actor or rival.owner)
     terms = contest.Terms(draft.subject is not None, one_speaker)
-    if counted.is_counted(draft.content, rival.content, terms):
+    if counted.only_count(draft.content, rival.content, terms):
         return UNRELATED
     kind = (draft.type, draft.layer, draft.attribute)
     is_of_a_kind = kind == (rival.type, rival.layer, rival.attribute)

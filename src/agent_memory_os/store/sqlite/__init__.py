@@ -1013,12 +1013,12 @@ def _settle(pen: Pen) -> None:
 
 
 def _index(pen: Pen, *, bulk: bool = False) -> None:
-    """End what was begun in the word index; a *bulk* load leaves nothing to look through."""
-    if pen.has_folded:
+    """End what was begun in the word index, if it was; a *bulk* load then leaves none to wait."""
+    if pen.has_taken_in:
         if bulk:
-            tail.fold(pen)
+            tail.take_in(pen)
         vocabulary.learn(pen.db, pen.new_terms)
-        tail.mark(pen)
+        tail.note_end(pen)
 
 
 class _Writing(AbstractContextManager[T]):

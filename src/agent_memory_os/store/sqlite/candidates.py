@@ -83,7 +83,8 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     """Return the visible memories that share a term with *query*, up to the budget.
 
     While they fit the budget all of them are returned, and nothing that the reader cannot see has
-    a say. Beyond it FTS5's bm25, whose statistics are of all rows, chooses which are looked at.
+    a say. Beyond it FTS5's bm25, whose statistics are of all rows, chooses which are looked at of
+    those that are indexed.
     """
     if not query.terms:
         return NOTHING
@@ -176,12 +177,9 @@ class _Lookup(Noun):
 
     def latest(self, terms: Iterable[QueryTerm]) -> list[Any]:
         """Return those of the tail that hold any of *terms*."""
-        if tail.is_empty(self.line):
-            return []
-        needles = [stored.needle(term) for term in terms]
-        values = self.parameters | {"indexed": self.line.names.indexed}
-        rows = self.line.db.execute(LATEST.format(where=self.where), values)
-        return [row for row in rows if tail.holds(row[1], needles)]
+        rows = tail.rows(self.line, LATEST.format(where=self.where), self.parameters)
+        needles = [stored.needle(term) for term in terms] if rows else []
+        return [row for row in rows if tail.holds_any(row[1], needles)]
 
     def is_surplus(self, budget: int) -> bool:
         """Whether more visible memories that are indexed match than so many."""
@@ -211,7 +209,8 @@ class _Lookup(Noun):
             if not term.of:
                 match = _any([term], words.LASTING) + counted
                 needle = [stored.needle(term)]
-                held = self.count(match, _COUNTED) + sum(tail.holds(it, needle) for it in latest)
+                waiting = sum(tail.holds_any(terms, needle) for terms in latest)
+                held = self.count(match, _COUNTED) + waiting
                 is_more = held >= _COUNTED
                 found[term.text] = max(held, self._sampled(match, rows)) if is_more else held
         return found
@@ -235,12 +234,15 @@ class _Lookup(Noun):
         """
         settings = self.line.settings
         (last,) = self.line.db.execute(LAST).fetchone()
+        held = self._with_ending(frequencies)
         for each in plan.plans(
-            frequencies,
-            rows=max(rows, *frequencies.values(), 1),
+            held,
+            rows=max(rows, *held.values(), 1),
             matches=settings.candidate_postings,
             walked=settings.walked_postings,
         ):
+            if not each.groups:
+                break  # what is asked for waits to be indexed, or is not to be seen
             chosen = {
                 "match": self._groups(each.groups) + self.reach.drawn,
                 "oldest": last * (1 - each.share),
@@ -250,6 +252,18 @@ class _Lookup(Noun):
             if found:
                 return found
         return []
+
+    def _with_ending(self, frequencies: Mapping[str, float]) -> dict[str, float]:
+        """Return how many memories hold each term, those that have an end included.
+
+        These count in no score, and are found all the same.
+        """
+        held = dict(frequencies)
+        for term in self.query.terms:
+            if term.text in held:
+                match = _any([term], words.ENDING) + self.reach.counted
+                held[term.text] += self.count(match, _COUNTED)
+        return held
 
     def _best(self, chosen: dict[str, object]) -> list[Any]:
         db, most = self.line.db, self.line.settings.ranked_candidates
@@ -265,12 +279,12 @@ class _Lookup(Noun):
     def _groups(self, groups: Sequence[plan.Group]) -> str:
         """The MATCH expression of groups; pairs that share their rarer term are looked up once."""
         word = {term.text: _word(term) for term in self.query.terms}
-        tails: dict[plan.Group, list[str]] = {}
+        ends: dict[plan.Group, list[str]] = {}
         for *head, last in groups:
-            tails.setdefault(tuple(head), []).append(word[last])
+            ends.setdefault(tuple(head), []).append(word[last])
         parts = [
-            " AND ".join([*(word[text] for text in head), f"({' OR '.join(tail)})"])
-            for head, tail in tails.items()
+            " AND ".join([*(word[text] for text in head), f"({' OR '.join(lasts)})"])
+            for head, lasts in ends.items()
         ]
         return f"{words.HELD} : ({' OR '.join(f'({part})' for part in parts)})"
 

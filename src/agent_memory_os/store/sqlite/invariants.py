@@ -361,5 +361,5 @@ def rebuild(pen: Pen, tell: Progress | None = None, *, torn: Torn | None = None)
         topics.note(db, row, memory)
         if memories.is_durable(memory):
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
-    tail.fold(pen)
+    tail.take_in(pen)
     return len(rows)

@@ -45,7 +45,7 @@ class Pen(Line):
     # What said something, or was in sight, and perhaps is not: its content before, and whether that
     # was changed. What quotes it is looked after before the end.
     touched: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    has_folded: bool = False  # rows were taken into the index
+    has_taken_in: bool = False  # rows of the tail were taken into the index
     new_terms: set[str] = field(default_factory=set)  # of these rows
 
     def tick(self, *, after: int = 0) -> int:

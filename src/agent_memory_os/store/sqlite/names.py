@@ -70,7 +70,8 @@ class Names:
     indexed: int = 0  # the last row that is in the word index
     has_index: bool = False  # whether that was looked for, and is there
     mark: tuple[int, int] = (-1, -1)  # of the state of the file that all this was read in
-    sums: dict[object, tuple[int, float]] = field(default_factory=dict)  # good for one mark
+    # What was counted, and of what there is any, good for one mark.
+    sums: dict[object, tuple[int, float]] = field(default_factory=dict)
     pasts: dict[object, Any] = field(default_factory=dict)  # likewise; see past.py
     standings: dict[str, Standing] = field(default_factory=dict)
     scopes: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -141,12 +142,13 @@ def keep(db: sqlite3.Connection, names: Names) -> None:
 
 
 def has_any(db: sqlite3.Connection, names: Names, statement: str) -> bool:
-    """Return whether *statement*, which has no parameters, finds a row in this state of the file.
+    """Return whether *statement*, which has no parameters, may find a row.
 
-    Asked once for each state: where there is nothing of a kind, no search looks for it again.
+    False is sure of this state of the file, which is asked once: where there is nothing of a kind,
+    no search looks for it again. True within a write, whatever there is.
     """
     if db.total_changes != names.mark[1]:
-        return True  # within a write: whoever asks looks for itself
+        return True  # whoever asks looks for itself
     if statement not in names.sums:
         names.sums[statement] = int(db.execute(statement).fetchone() is not None), 0.0
     return names.sums[statement][0] == 1

@@ -58,7 +58,8 @@ _LONGEST_BYTES = 1_000  # of a part
 def saying(line: Line, contents: Iterable[str], visibility: Visibility, *, most: int) -> set[str]:
     """Return visible memories that hold every word of one of *contents*, at most so many."""
     passes = gate(line.db, line.names, visibility)
-    statement, latest = SAYING.format(where=passes.sql), LATEST.format(where=passes.sql)
+    statement = SAYING.format(where=passes.sql)
+    latest = tail.rows(line, LATEST.format(where=passes.sql), passes.parameters)
     found: set[str] = set()
     for content in dict.fromkeys(contents):
         asked = text.analyse_query(content).terms
@@ -68,11 +69,9 @@ def saying(line: Line, contents: Iterable[str], visibility: Visibility, *, most:
         match = f"{words.HELD} : ({wanted})"
         values = passes.parameters | {"match": match, "most": most - len(found)}
         found.update(uid for (uid,) in line.db.execute(statement, values))
-        needles = [stored.needle(term) for term in asked]
-        values = passes.parameters | {"indexed": line.names.indexed}
-        for uid, terms in line.db.execute(latest, values):
-            if all(map(f" {terms} ".__contains__, needles)) and len(found) < most:
-                found.add(uid)
+        needles = [stored.needle(term) for term in asked] if latest else []
+        waiting = [uid for uid, terms in latest if tail.holds_all(terms, needles)]
+        found.update([uid for uid in waiting if uid not in found][: most - len(found)])
     return found
 
 
@@ -125,10 +124,10 @@ def _files(db: sqlite3.Connection, path: str | None) -> Iterator[bytes]:
     if path is not None:
         files += [pages.read(path + end) for end in pages.SIDE_FILES if os.path.exists(path + end)]
     for blocks in files:
-        tail = b""
+        before = b""
         for block in blocks:
-            yield tail + block
-            tail = block[-_LONGEST_BYTES:]
+            yield before + block
+            before = block[-_LONGEST_BYTES:]
 
 
 def _standing(parts: Sequence[bytes], pieces: Iterable[bytes]) -> list[bytes]:

@@ -1,14 +1,14 @@
 """Retention: which memories may have aged out, how they come back, and what is kept beside them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from agent_memory_os.model import Memory
-from agent_memory_os.pure import decay
+from agent_memory_os.pure import decay, stored
 from agent_memory_os.pure.retention import Ageing
-from agent_memory_os.store.sqlite import journal, memories
+from agent_memory_os.store.sqlite import journal, memories, vocabulary
 from agent_memory_os.store.sqlite.access import STATE_NAMES
 from agent_memory_os.store.sqlite.debts import IS_OWED
 from agent_memory_os.store.sqlite.line import Line, Pen
@@ -47,7 +47,7 @@ CROWDED_SOME = f"{CROWDED} LIMIT :most"
 TRIM_CROWDED = """
     DELETE FROM history WHERE id IN (
         SELECT id FROM history WHERE memory = :memory ORDER BY id LIMIT :most
-    )
+    ) RETURNING before
 """
 COUNT_HISTORY = "SELECT count(*) FROM history"
 COUNT_AUDIT = "SELECT count(*) FROM audit"
@@ -55,6 +55,7 @@ COUNT_AUDIT = "SELECT count(*) FROM audit"
 COUNT_RECEIPTS = f"SELECT count(*) FROM receipts WHERE verdict <> '{IS_OWED}'"
 TRIM_HISTORY = """
     DELETE FROM history WHERE id IN (SELECT id FROM history ORDER BY id LIMIT :most)
+    RETURNING before
 """
 TRIM_AUDIT = "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT :most)"
 TRIM_RECEIPTS = f"""
@@ -129,16 +130,29 @@ def trim(pen: Pen, *, most: int) -> dict[str, int]:
 
 
 def _trim_history(pen: Pen, most: int) -> int:
+    """Drop the oldest values that were replaced, and the words that nothing else holds.
+
+    Whoever forgets the memory later finds them no more, and could not look for their words.
+    """
     values = {"each": pen.settings.history_per_memory, "most": most}
-    went = 0
+    went: list[str] = []
     for memory, too_many in pen.db.execute(CROWDED_SOME, values).fetchall():
-        if went >= most:
-            return went
-        limit = {"memory": memory, "most": min(too_many, most - went)}
-        went += pen.db.execute(TRIM_CROWDED, limit).rowcount
-    if went:
-        return went
-    return _trim(pen, TRIM_HISTORY, COUNT_HISTORY, pen.settings.history_rows, most)
+        if len(went) >= most:
+            break
+        limit = {"memory": memory, "most": min(too_many, most - len(went))}
+        went += [before for (before,) in pen.db.execute(TRIM_CROWDED, limit).fetchall()]
+    too_many = _count(pen, COUNT_HISTORY) - pen.settings.history_rows
+    if not went and too_many > 0:
+        limit = {"most": min(too_many, most)}
+        went = [before for (before,) in pen.db.execute(TRIM_HISTORY, limit).fetchall()]
+    vocabulary.forget(pen, [_spoken(json.loads(before)) for before in went])
+    return len(went)
+
+
+def _spoken(before: Mapping[str, Any]) -> str:
+    """Return, analysed, what a memory was found by, as far as that was replaced."""
+    said = before.get("content") or "", before.get("actor"), before.get("tags") or ()
+    return stored.analysed(*said)
 
 
 def _trim(pen: Pen, statement: str, counting: str, kept: int, most: int) -> int:

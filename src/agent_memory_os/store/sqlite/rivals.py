@@ -2,11 +2,13 @@
 
 # A popular topic has thousands of memories. Those that share most topics with the draft come first,
 # of equal ones the newest, and what shares too few words with it is passed over unread. How much
-# that is goes by what the writer sees alone.
+# that is goes by what the writer sees alone. So there are three steps: rows are ranked by topics
+# alone, whoever sees them (`_ranked`); what the writer sees of these is looked at, in this order,
+# until enough is found (`_Reading.near`); and only what is then to be weighed is read whole.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from operator import ne
 from typing import Any, NamedTuple
@@ -35,7 +37,7 @@ SHARING = """
     SELECT json_group_array(memory)
     FROM (SELECT memory FROM topics WHERE topic = ? ORDER BY memory DESC LIMIT ?)
 """
-WAITING = f"""
+LATEST_OF = f"""
     SELECT m.id, m.terms {tail.OF_TAIL} AND m.subject = :about AND m.state < 2 ORDER BY m.id DESC
 """
 TELLING = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
@@ -55,9 +57,10 @@ NEWEST = 18  # of one topic, and of all, which mostly are enough to look at
 MOST, TOLD = 96, 32  # that the writer sees, and of a change that is told
 OF_ONE_KIND = 2  # own rivals, or ones that are only counted, which differ in the same numbers
 OF_OWN_KIND = 12  # own ones, behind which all that are older are of that kind, or share less
+_IS_SAID = -GATED  # likes of what others say otherwise: each is weighed, however many there are
 WEIGHED = 12  # rivals of the writer's own, as many of others, and as many that say the same
 
-Ranked = list[tuple[int, int]]  # rows, and how many topics or changes each shares
+Shares = dict[int, int]  # how many topics or changes each row shares, those that come first first
 
 
 def rivals(
@@ -83,27 +86,27 @@ def rivals(
     values = passes.parameters | {"identity": identity, "about": about, "most": WEIGHED}
     reading = _Reading(line, passes, visibility, values)
     attribute = attribute_of(draft)
-    of_attribute = set() if attribute is None else {*_about(line, attribute)}
+    of_attribute = set() if attribute is None else {*_newest_of(line, attribute)}
     found = reading.whole(SAME) if is_same else []
     if is_near or changes:
         others = [topic for topic in topics if topic != attribute]
         ranked = _ranked(line, others, changes, about, of_attribute)
-        rows = _first(reading.near(draft, ranked, of_attribute, counted=counted), most=WEIGHED)
+        rows = _to_weigh(reading.near(draft, ranked, of_attribute, counted=counted))
         found += reading.whole(READ, rows) if rows else []
     return sorted(found, key=lambda memory: memory.id, reverse=True)
 
 
-def _first(near: Iterable[tuple[int, bool, bool]], *, most: int) -> list[int]:
-    """Return the first rows of the writer's own, and as many of others, of which some may be sure.
+def _to_weigh(near: Iterable[tuple[int, bool, bool]]) -> list[int]:
+    """Return the first rows of the writer's own, and the first of others, as many of each.
 
     What is surely unrelated takes a place, and is not returned.
     """
-    left = {True: most, False: most}
+    left = {True: WEIGHED, False: WEIGHED}
     rows = []
-    for row, is_own, is_sure in near:
+    for row, is_own, is_unrelated in near:
         if left[is_own]:
             left[is_own] -= 1
-            rows += [] if is_sure else [row]
+            rows += [] if is_unrelated else [row]
         if not any(left.values()):
             break
     return rows
@@ -115,35 +118,24 @@ def _told(draft: Draft) -> Sequence[Sequence[str]]:
     return told(draft.content)
 
 
-def _shared(
-    line: Line, topics: Iterable[int], changes: Iterable[Sequence[str]], about: int
-) -> Counter[int]:
-    """Return how much each row shares with the draft, whoever sees it."""
-    shared: Counter[int] = Counter()
-    for topic in topics:
-        shared.update(_about(line, topic))
-    for change in changes:
-        shared.update(_telling(line, change, about))
-    return shared
-
-
 def _telling(line: Line, change: Sequence[str], about: int) -> list[int]:
     """Return the newest rows that hold words which begin so, whoever sees them."""
-    waiting = line.db.execute(WAITING, {"indexed": line.names.indexed, "about": about})
     begun = [stored.needle(QueryTerm(word, prefix=True)) for word in change]
-    found = [row for row, terms in waiting if all(map(f" {terms} ".__contains__, begun))]
+    latest = tail.rows(line, LATEST_OF, {"about": about})
+    found = [row for row, terms in latest if tail.holds_all(terms, begun)]
     held = " AND ".join(f"{words.quoted(word)}*" for word in change)
     match = f'{words.HELD} : ({held}) AND rights : "s{about}"'
     found += [row for (row,) in line.db.execute(TELLING, (match, TOLD))]
     return found[:TOLD]
 
 
-def _about(line: Line, topic: int) -> Sequence[int]:
+def _newest_of(line: Line, topic: int) -> Sequence[int]:
     """Return the newest rows of a topic, whoever sees them."""
     return _numbers(_listed(line, topic, LOOKED_AT))
 
 
 def _listed(line: Line, topic: int, most: int) -> str:
+    """Return the newest rows of a topic as JSON: lists that are alike are then read once."""
     (rows,) = line.db.execute(SHARING, (topic, most)).fetchone()
     return str(rows)
 
@@ -173,12 +165,12 @@ def _ranked(
     changes: Sequence[Sequence[str]],
     about: int,
     of_attribute: Set[int],
-) -> Iterator[Ranked]:
+) -> Iterator[Shares]:
     """Yield rows with how much they share, in batches, those of the attribute first.
 
     Then those that share most; of equal ones the newest. Mostly the newest of each topic settle it.
     """
-    begun = 0
+    begun = 0  # rows that were yielded of what is known before all is
     if not (changes or of_attribute):
         shared, ends = _sharing(line, topics, NEWEST)
         rows = _surely_first(shared, ends)
@@ -188,18 +180,19 @@ def _ranked(
         if not ends:
             return
     shared, _ = _sharing(line, topics, LOOKED_AT)
-    if changes:
-        shared.update(_shared(line, (), changes, about))
+    for change in changes:
+        shared.update(_telling(line, change, about))
     rows = _in_order({*shared, *of_attribute}, shared)
     if of_attribute:
         rows.sort(key=of_attribute.__contains__, reverse=True)
     yield from _batches(rows[:GATED], shared, begun)
 
 
-def _batches(rows: Sequence[int], shared: Counter[int], start: int = 0) -> Iterator[Ranked]:
+def _batches(rows: Sequence[int], shared: Mapping[int, int], start: int = 0) -> Iterator[Shares]:
+    """Yield *rows* from the place *start* on, few at first: most drafts are settled by these."""
     for end in (NEWEST, 3 * NEWEST, MOST, GATED):
         if start < len(rows) and end >= start + NEWEST:
-            yield [(row, shared[row]) for row in rows[start:end]]
+            yield {row: shared[row] for row in rows[start:end]}
             start = end
 
 
@@ -228,11 +221,12 @@ def _in_order(rows: Iterable[int], shared: Counter[int]) -> list[int]:
 
 
 def _counting(draft: Draft) -> Callable[[str, bool], int]:
-    """Return what tells how many like a text were seen so far, of which a few stand for all.
+    """Return what tells how many like a text were seen, with itself, of which a few stand for all.
 
     Its likes differ from the draft in the same numbers, and nothing else. It is asked with whether
-    the text is the writer's own. What others say is only counted where the rules find the first of
-    its kind unrelated; else it tells a number below 0, and 0 of what differs in more than numbers.
+    the text is the writer's own. Of what differs in more than numbers it tells 0. What others say
+    is only counted where the rules find the first of its kind unrelated; else it tells a number
+    below 0.
     """
     from agent_memory_os.pure.counted import parts  # loads the rules
     from agent_memory_os.pure.truth import Assertion, weigh
@@ -245,14 +239,14 @@ def _counting(draft: Draft) -> Callable[[str, bool], int]:
         if around != frame:
             return 0
         kind = is_own, tuple(map(ne, numbers, mine))
-        before = seen.get(kind)
-        if before is None:
-            before = 0
-            if not is_own:
-                weighing = weigh(Assertion(draft.content, ""), Assertion(content, ""))
-                before = 0 if weighing.relation == "unrelated" else -GATED
-        seen[kind] = before + 1
-        return before + 1
+        if kind not in seen:
+            seen[kind] = 0 if is_own or is_unrelated(content) else _IS_SAID
+        seen[kind] += 1
+        return seen[kind]
+
+    def is_unrelated(content: str) -> bool:
+        weighing = weigh(Assertion(draft.content, ""), Assertion(content, ""))
+        return weighing.relation == "unrelated"
 
     return count
 
@@ -273,20 +267,19 @@ class _Reading(NamedTuple):
         return [memories.noun(self.line, reader, row) for row in found]
 
     def near(
-        self, draft: Draft, ranked: Iterable[Ranked], of_attribute: Set[int], *, counted: bool
+        self, draft: Draft, ranked: Iterable[Shares], of_attribute: Set[int], *, counted: bool
     ) -> Iterator[tuple[int, bool, bool]]:
-        """Yield of what is *ranked* what has the draft's attribute, then what shares most with it.
+        """Yield of what is *ranked* the rows that are visible and may be rivals, in their order.
 
-        Of these what shares at least half of what any visible one shares, if it has an attribute,
-        or if the draft may have to do with it. Each with whether it is the writer's own, and,
-        unless *counted*, whether the rules surely find it unrelated.
+        Such share at least half of what any visible one shares, and have an attribute, or the draft
+        may have to do with them. Each with whether it is the writer's own, and, unless *counted*,
+        whether the rules surely find it unrelated.
         """
         from agent_memory_os.pure.probe import probe  # loads the tables of the rules
 
         touches, counting = probe(draft.content).touches, _counting(draft)
         agent, most, seen = self.passes.standing.agent, 0, 0
-        for batch in ranked:
-            shares = dict(batch)
+        for shares in ranked:
             for row, content, owner, actor, attribute in self._read(LOOK, [*shares]):
                 share = shares[row]
                 if not most and row not in of_attribute:
@@ -299,19 +292,23 @@ class _Reading(NamedTuple):
                 if is_own and count > OF_OWN_KIND:
                     return
                 if count <= OF_ONE_KIND and (attribute is not None or touches(content)):
-                    is_sure = not counted and count > 0 and None in (attribute, draft.attribute)
-                    is_sure = is_sure and self._is_sure(draft, content, owner, actor)
-                    yield row, is_own, is_sure
+                    only_counts = count > 0 and None in (attribute, draft.attribute)
+                    is_unrelated = (
+                        not counted
+                        and only_counts
+                        and self._is_unrelated(draft, content, owner, actor)
+                    )
+                    yield row, is_own, is_unrelated
 
-    def _is_sure(self, draft: Draft, content: str, owner: int, actor: str | None) -> bool:
+    def _is_unrelated(self, draft: Draft, content: str, owner: int, actor: str | None) -> bool:
         """Return whether the rules surely find unrelated what the owner or the actor says."""
         from agent_memory_os.pure.contest import Terms  # loads the rules
-        from agent_memory_os.pure.counted import is_counted
+        from agent_memory_os.pure.counted import only_count
 
         names = self.line.names
         by = actor or named.name_of(self.line.db, names.agent_names, named.AGENT_NAME, owner)
         terms = Terms(draft.subject is not None, (draft.actor or draft.owner) == by)
-        return is_counted(draft.content, content, terms)
+        return only_count(draft.content, content, terms)
 
     def _read(self, statement: str, rows: Sequence[int]) -> list[Any]:
         values = self.values | {"rows": str(rows)}

@@ -1,12 +1,13 @@
 """The tail: the last rows, whose words are not in the word index yet."""
 
-# FTS5 makes a segment of each commit and merges the many small ones later, which is half of what an
-# add would take. So new rows wait, and are indexed together by the transaction that writes a row
-# whose number is a multiple of `settings.index_every`. Until then whoever asks the index looks
-# through them as well, in the same snapshot and through the same gate: no answer depends on how far
-# the index goes.
+# FTS5 makes a segment of each commit and merges the many small ones later, which would take a good
+# part of an add. So new rows wait, and are indexed together by the transaction that writes as many
+# as `settings.index_every`. Until then whoever asks the index looks through them as well, in the
+# same snapshot and through the same gate: no answer depends on how far the index goes, but that of
+# a surplus of candidates those that wait are all looked at.
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite import words
@@ -33,19 +34,19 @@ def append(pen: Pen, row: int) -> None:
     if not pen.names.has_index:
         pen.db.execute(words.PROBE)  # what could not be indexed later is refused at once
         pen.names.has_index = True
-    if row % pen.settings.index_every == 0:
-        fold(pen)
+    if row - pen.names.indexed >= pen.settings.index_every:
+        take_in(pen)
 
 
-def fold(pen: Pen) -> None:
-    """Take the rows of the tail into the word index; `mark` must follow."""
+def take_in(pen: Pen) -> None:
+    """Take the rows of the tail into the word index; `note_end` must follow before the commit."""
     waiting = pen.db.execute(WAITING, {"indexed": pen.names.indexed})
     pen.db.executemany(words.ADD, _entries(waiting, pen.new_terms))
     (pen.names.indexed,) = pen.db.execute(LAST).fetchone()
-    pen.has_folded = True
+    pen.has_taken_in = True
 
 
-def mark(pen: Pen) -> None:
+def note_end(pen: Pen) -> None:
     """Write down how far the index goes.
 
     Once in a transaction, since such a statement has FTS5 write out what it holds.
@@ -66,31 +67,37 @@ def _entries(
 def start(pen: Pen) -> None:
     """Let all rows wait, for an index that is empty."""
     pen.names.indexed = 0
-    mark(pen)
+    note_end(pen)
 
 
 def is_empty(line: Line) -> bool:
-    """Return whether every row is in the index."""
+    """Return whether every row is surely in the index; within a write it never is."""
     return not named.has_any(line.db, line.names, ANY)
 
 
 def held(line: Line, where: str, parameters: Mapping[str, object]) -> list[str]:
     """Return the terms of the rows of the tail that pass *where*."""
-    return _terms(line, HELD.format(where=where), parameters)
+    return [terms for (terms,) in rows(line, HELD.format(where=where), parameters)]
 
 
 def lasting(line: Line, passes: Gate) -> list[str]:
     """Return the terms of those that count in the statistics of a reader."""
-    return _terms(line, LASTING.format(where=passes.who), passes.parameters)
+    found = rows(line, LASTING.format(where=passes.who), passes.parameters)
+    return [terms for (terms,) in found]
 
 
-def _terms(line: Line, statement: str, parameters: Mapping[str, object]) -> list[str]:
+def rows(line: Line, statement: str, parameters: Mapping[str, object]) -> list[Any]:
+    """Return what *statement* reads, which is made of `OF_TAIL`."""
     if is_empty(line):
         return []
-    values = {**parameters, "indexed": line.names.indexed}
-    return [terms for (terms,) in line.db.execute(statement, values)]
+    return line.db.execute(statement, {**parameters, "indexed": line.names.indexed}).fetchall()
 
 
-def holds(terms: str, asked: Iterable[str]) -> bool:
-    """Return whether an analysed row holds any of some needles, as `stored.needle` makes them."""
-    return any(map(f" {terms} ".__contains__, asked))
+def holds_any(terms: str, needles: Iterable[str]) -> bool:
+    """Return whether an analysed row holds any of *needles*, as `stored.needle` makes them."""
+    return any(map(f" {terms} ".__contains__, needles))
+
+
+def holds_all(terms: str, needles: Iterable[str]) -> bool:
+    """Return whether an analysed row holds all of *needles*."""
+    return all(map(f" {terms} ".__contains__, needles))

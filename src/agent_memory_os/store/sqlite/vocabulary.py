@@ -66,7 +66,7 @@ def learn(db: sqlite3.Connection, terms: Iterable[str]) -> None:
 
 def forget(pen: Pen, rows: Sequence[str]) -> int:
     """Drop the words of analysed *rows* that no indexed memory holds; return how many went."""
-    coming = pen.new_terms.intersection(_spelt(rows))
+    coming = pen.new_terms.intersection(_spelt(rows))  # they would be learnt before the commit
     pen.new_terms.difference_update(unheld(pen.db, sorted(coming)))
     return pen.db.execute(DROP, {"terms": json.dumps(left(pen.db, rows))}).rowcount
 

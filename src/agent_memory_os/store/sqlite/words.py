@@ -9,7 +9,8 @@ from agent_memory_os.store.sqlite.line import Line
 ADD = "INSERT INTO words(rowid, terms, brief, rights) VALUES (?, ?, ?, ?)"
 REMOVE = "INSERT INTO words(words, rowid, terms, brief, rights) VALUES ('delete', ?, ?, ?, ?)"
 PROBE = "SELECT rowid FROM words WHERE words MATCH 'a' LIMIT 1"  # whether the index answers
-HELD, LASTING = "{terms brief}", "terms"  # columns of a MATCH: of any memory, of those without end
+# Columns of a MATCH: the words of any memory, of those without end, and of those that have one.
+HELD, LASTING, ENDING = "{terms brief}", "terms", "brief"
 
 
 def quoted(term: str) -> str:
