@@ -637,7 +637,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "LATEST_OF": "likewise",
     },
     "tail": {
-        "ANY": "whether there are rows that wait",
+        "EVERY": "rows that wait, with their words: what matches is then read through the gate",
         "OF_TAIL": "a part of what reads the tail, which has a place for a gate",
         "WAITING": "for the index: who may see them is asked when it is used",
         "LAST": "a number, in the transaction that writes",

@@ -20,7 +20,6 @@ _FOUND = """
     {m}.uid, {m}.terms, {m}.actor, {m}.subject, {m}.occurred_ms,
     substr({m}.content, -1) IN ('?', '？'), {m}.session IS NOT NULL
 """
-LATEST = f"SELECT {_FOUND.format(m='m')} {tail.OF_TAIL} AND {{where}}"
 # CROSS JOIN: the words lead, and each row they give is looked up and gated.
 MATCH = f"""
     SELECT {_FOUND.format(m="m")} FROM words CROSS JOIN memories m ON m.id = words.rowid
@@ -177,9 +176,8 @@ class _Lookup(Noun):
 
     def latest(self, terms: Iterable[QueryTerm]) -> list[Any]:
         """Return those of the tail that hold any of *terms*."""
-        rows = tail.rows(self.line, LATEST.format(where=self.where), self.parameters)
-        needles = [stored.needle(term) for term in terms] if rows else []
-        return [row for row in rows if tail.holds_any(row[1], needles)]
+        rows = tail.holding(self.line, [stored.needle(term) for term in terms])
+        return self._gated(rows) if rows else []
 
     def is_surplus(self, budget: int) -> bool:
         """Whether more visible memories that are indexed match than so many."""
@@ -269,12 +267,16 @@ class _Lookup(Noun):
         db, most = self.line.db, self.line.settings.ranked_candidates
         if not self.is_filtered:
             best = [row for (row,) in db.execute(BEST_ROWS, chosen)]
-            listed = self.parameters | {"rows": json.dumps(best)}
-            found = db.execute(GATED.format(where=self.where), listed).fetchall()
+            found = self._gated(best)
             if len(best) < most or len(found) > most / 2:
                 return found
         statement = BEST.format(where=self.where)
         return db.execute(statement, self.parameters | chosen).fetchall()
+
+    def _gated(self, rows: Sequence[int]) -> list[Any]:
+        """Return those of *rows* that the reader may see."""
+        listed = self.parameters | {"rows": json.dumps(rows)}
+        return self.line.db.execute(GATED.format(where=self.where), listed).fetchall()
 
     def _groups(self, groups: Sequence[plan.Group]) -> str:
         """The MATCH expression of groups; pairs that share their rarer term are looked up once."""

@@ -6,10 +6,9 @@
 # same snapshot and through the same gate: no answer depends on how far the index goes, but that of
 # a surplus of candidates those that wait are all looked at.
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite import words
 from agent_memory_os.store.sqlite.access import Gate
 from agent_memory_os.store.sqlite.line import Line, Pen
@@ -24,7 +23,7 @@ WAITING = f"""
 """
 LAST = "SELECT ifnull(max(id), 0) FROM memories"
 SET_END = "UPDATE state SET indexed = :row"
-ANY = "SELECT 1 FROM memories WHERE id > (SELECT indexed FROM state) LIMIT 1"
+EVERY = f"SELECT m.id, m.terms {OF_TAIL} AND m.state < 2"
 HELD = f"SELECT m.terms {OF_TAIL} AND {{where}}"
 LASTING = f"SELECT m.terms {OF_TAIL} AND {COUNTS} AND {{where}}"
 
@@ -70,9 +69,23 @@ def start(pen: Pen) -> None:
     note_end(pen)
 
 
-def is_empty(line: Line) -> bool:
-    """Return whether every row is surely in the index; within a write it never is."""
-    return not named.has_any(line.db, line.names, ANY)
+def every(line: Line) -> list[tuple[int, str]]:
+    """Return the rows of the tail with their terms, whoever may see them.
+
+    They are read once for each state of the file, and within a write each time.
+    """
+    db, names = line.db, line.names
+    if db.total_changes != names.mark[1]:
+        return db.execute(EVERY, {"indexed": names.indexed}).fetchall()
+    if EVERY not in names.pasts:
+        names.pasts[EVERY] = db.execute(EVERY, {"indexed": names.indexed}).fetchall()
+    found: list[tuple[int, str]] = names.pasts[EVERY]
+    return found
+
+
+def holding(line: Line, needles: Sequence[str]) -> list[int]:
+    """Return the rows that hold any of *needles*, whoever may see them."""
+    return [row for row, terms in every(line) if holds_any(terms, needles)]
 
 
 def held(line: Line, where: str, parameters: Mapping[str, object]) -> list[str]:
@@ -88,7 +101,7 @@ def lasting(line: Line, passes: Gate) -> list[str]:
 
 def rows(line: Line, statement: str, parameters: Mapping[str, object]) -> list[Any]:
     """Return what *statement* reads, which is made of `OF_TAIL`."""
-    if is_empty(line):
+    if not every(line):
         return []
     return line.db.execute(statement, {**parameters, "indexed": line.names.indexed}).fetchall()
 

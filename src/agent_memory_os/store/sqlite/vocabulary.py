@@ -8,6 +8,7 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 
 from agent_memory_os.model import Filters, Visibility
 from agent_memory_os.noun import Noun
@@ -102,7 +103,7 @@ class _Reader(Noun):
     subject: str  # the part of a MATCH that draws from a subject
     rights: str  # the part that draws from what may be seen; empty when that is too much to say
     is_narrow: bool  # so little may be seen that it is drawn from at once
-    latest: Set[str]  # terms of visible rows that are not in the index yet
+    latest: Set[str] = frozenset()  # terms of visible rows that are not in the index yet
 
     def held(self, terms: Sequence[str]) -> list[str]:
         """Return those of *terms* that a visible memory holds."""
@@ -150,9 +151,12 @@ def alike(
     """
     reader = _reader(line, visibility, narrowing)
     held = reader.held(list(asked))
-    missing = [term for term in asked if term not in held][:_MOST_WORDS]
+    missing = [term for term in asked if term not in held]
     if not missing:
         return {}
+    latest = _latest(line, reader.passes, narrowing)
+    reader = replace(reader, latest=latest)
+    missing = [term for term in missing if term not in latest][:_MOST_WORDS]
     return {term: _meant(reader, asked[term]) for term in missing}
 
 
@@ -200,26 +204,24 @@ def _known(reader: _Reader, terms: Sequence[str]) -> list[str]:
 def _reader(line: Line, visibility: Visibility, narrowing: Filters) -> _Reader:
     passes = gate(line.db, line.names, visibility)
     subjects: list[str] = []
-    about = None
     if passes.bound is not None:
         subjects = [f"s{passes.bound}", *["s0"] * visibility.shared]
     elif narrowing.subject is not None:
-        about = named.subject(line.db, line.names, narrowing.subject)
-        subjects = [f"s{about}"]
+        subjects = [f"s{named.subject(line.db, line.names, narrowing.subject)}"]
     audiences = passes.standing.audiences
-    latest = _latest(line, passes, about)
     if visibility.admin or len(audiences) >= line.settings.narrow_scopes:
-        return _Reader(line, passes, _drawn(subjects), "", is_narrow=False, latest=latest)
+        return _Reader(line, passes, _drawn(subjects), "", is_narrow=False)
     held = [f"o{passes.standing.agent}", *(f"a{number}" for number in audiences)]
     seen, _ = partitions.visible(line.db, line.names, passes, visibility)
     is_narrow = seen <= _NARROW * partitions.everything(line.db, line.names)
-    return _Reader(line, passes, _drawn(subjects), _drawn(held), is_narrow, latest)
+    return _Reader(line, passes, _drawn(subjects), _drawn(held), is_narrow)
 
 
-def _latest(line: Line, passes: Gate, about: int | None) -> set[str]:
+def _latest(line: Line, passes: Gate, narrowing: Filters) -> set[str]:
     """Return the terms of visible rows that the index does not have yet."""
     where, parameters = passes.sql, passes.parameters
-    if about is not None:
+    if passes.bound is None and narrowing.subject is not None:
+        about = named.subject(line.db, line.names, narrowing.subject)
         where, parameters = f"{where} AND m.subject = :about", parameters | {"about": about}
     rows = tail.held(line, where, parameters)
     return {term for terms in rows for term in text.expand(terms).split()}
