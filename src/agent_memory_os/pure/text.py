@@ -95,6 +95,13 @@ def expand(analysed: str) -> str:
     return " ".join(term for part in split_runs(analysed) for term in grams(*part))
 
 
+def words_of(analysed: str) -> list[str]:
+    """Return the words of what `analyse` returned, without the runs of unspaced scripts."""
+    if analysed.isascii():
+        return analysed.split()
+    return [word for _, _, word in split_runs(analysed) if word]
+
+
 def split_runs(text: str) -> list[tuple[str, str, str]]:
     """Return the pieces of *text* as (Han or kana or Hangul, Thai and its kin, another word).
 

@@ -92,7 +92,7 @@ def lost(db: sqlite3.Connection) -> int:
 
 def _spelt(rows: Iterable[str]) -> set[str]:
     """Return the words of analysed *rows* that a misspelt one may have been meant for."""
-    return {term for terms in rows for term in text.expand(terms).split() if alikes.is_spelt(term)}
+    return {word for terms in rows for word in text.words_of(terms) if alikes.is_spelt(word)}
 
 
 class _Reader(Noun):
@@ -103,7 +103,8 @@ class _Reader(Noun):
     subject: str  # the part of a MATCH that draws from a subject
     rights: str  # the part that draws from what may be seen; empty when that is too much to say
     is_narrow: bool  # so little may be seen that it is drawn from at once
-    latest: Set[str] = frozenset()  # terms of visible rows that are not in the index yet
+    latest: Set[str] = frozenset()  # words of visible rows that are not in the index yet
+    latest_joined: str = ""  # the same, each behind a space
 
     def held(self, terms: Sequence[str]) -> list[str]:
         """Return those of *terms* that a visible memory holds."""
@@ -155,7 +156,7 @@ def alike(
     if not missing:
         return {}
     latest = _latest(line, reader.passes, narrowing)
-    reader = replace(reader, latest=latest)
+    reader = replace(reader, latest=latest, latest_joined=" ".join(("", *latest)))
     missing = [term for term in missing if term not in latest][:_MOST_WORDS]
     return {term: _meant(reader, asked[term]) for term in missing}
 
@@ -187,8 +188,9 @@ def _kin(reader: _Reader, word: str) -> Alike:
     start = alikes.beginning(word)
     most = 2 * len(word)
     begun = {term for (term,) in reader.line.db.execute(BEGINNING, {"start": start, "most": most})}
-    latest = (term for term in reader.latest if term.startswith(start) and len(term) <= most)
-    begun |= {term for term in latest if alikes.is_spelt(term)}
+    if f" {start}" in reader.latest_joined:  # few have one, and to look at each takes long
+        latest = (term for term in reader.latest if term.startswith(start) and len(term) <= most)
+        begun |= {term for term in latest if alikes.is_spelt(term)}
     kin |= {term: share for term in begun if (share := alikes.likeness(word, term)) > 0}
     kin = {term: share for term, share in kin.items() if share >= alikes.LEAST_ALIKE}
     ranked = sorted(kin, key=lambda term: (-kin[term], term))[:_MOST_KIN]
@@ -218,13 +220,13 @@ def _reader(line: Line, visibility: Visibility, narrowing: Filters) -> _Reader:
 
 
 def _latest(line: Line, passes: Gate, narrowing: Filters) -> set[str]:
-    """Return the terms of visible rows that the index does not have yet."""
+    """Return the words of visible rows that the index does not have yet."""
     where, parameters = passes.sql, passes.parameters
     if passes.bound is None and narrowing.subject is not None:
         about = named.subject(line.db, line.names, narrowing.subject)
         where, parameters = f"{where} AND m.subject = :about", parameters | {"about": about}
     rows = tail.held(line, where, parameters)
-    return {term for terms in rows for term in text.expand(terms).split()}
+    return {word for terms in rows for word in text.words_of(terms)}
 
 
 def _drawn(rights: Sequence[str]) -> str:
