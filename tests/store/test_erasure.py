@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory_os import MemoryClient, Settings
+from agent_memory_os.model import Draft
 from agent_memory_os.store.contract import Tombstones
 from agent_memory_os.store.sqlite import erasure, pages, structure
 from agent_memory_os.testing import FakeClock
@@ -203,6 +204,19 @@ def test_fc_083_words_that_were_trimmed_from_the_history_are_gone_too(
     files = [Path(f"{path}{end}") for end in FILES]
     held = b"".join(file.read_bytes() for file in files if file.exists())
     assert SECRET.lower().encode() not in held.lower()
+
+
+def test_what_is_indexed_and_erased_in_one_transaction_leaves_no_word(
+    m: MemoryClient, path: Path
+) -> None:
+    with m._parts.store.write() as tx:
+        gone = tx.insert(Draft(f"The word is {SECRET}", "neo", layer=1))
+        tx.insert(Draft("The word is out", "neo", layer=1))
+        tx.erase([gone.id], by="neo")
+
+    held = {str(term) for (term,) in read(path, "SELECT term FROM vocabulary")}
+    assert "word" in held
+    assert SECRET.lower() not in held
 
 
 def test_the_words_of_others_stay_in_the_vocabulary(m: MemoryClient) -> None:

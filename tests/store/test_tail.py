@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory_os import KeyReused, MemoryClient, Settings
+from agent_memory_os import KeyReused, MemoryClient, Settings, StoreCorrupt
 from agent_memory_os.testing import FakeClock, FakeEntropy, memory_client
 
 EXTENT = Settings().index_every
@@ -233,3 +233,19 @@ def test_clients_that_let_more_rows_wait_do_not_keep_others_from_taking_them_in(
             slow.add(f"even {number}")
 
     assert waiting(path) < EXTENT
+
+
+def test_an_index_that_takes_nothing_in_is_damaged_and_nothing_is_lost(tmp_path: Path) -> None:
+    path, settings = tmp_path / "memory.db", Settings(index_every=2)
+    with MemoryClient(path, settings=settings) as m:
+        for number in range(3):
+            m.add(f"number {number}")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE words_data SET block = zeroblob(length(block)) WHERE id = 10")
+
+    with MemoryClient(path, settings=settings) as m:
+        with pytest.raises(StoreCorrupt, match=r"rebuild_indexes\(\) or admin.repair\(\)"):
+            m.add("number 3")
+        m.admin.repair()
+        m.add("number 3")
+        assert len(m.search("number")) == 4

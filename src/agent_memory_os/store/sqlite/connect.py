@@ -39,6 +39,7 @@ _LOG_LIMIT = 64 * 1024 * 1024  # bytes that the log keeps after a checkpoint
 _LOST_PART = re.compile(
     r"no such (fts5 )?table|no such column|vtable constructor|invalid fts5|SQL logic error"
 )
+_OF_FTS5 = "constraint failed"  # of its own tables; of ours SQLite says which one
 _INDEX_LOST = re.compile(r"\b(words|vocabulary|partitions|fts5|SQL logic)", re.IGNORECASE)
 _FIRST_S, _MOST_S, _PATIENT_S = 0.001, 0.04, 0.01  # pauses: the first, the longest, when stuck
 _AGEING = 20.0  # in a second of waiting the longest pause is this many times shorter
@@ -71,6 +72,10 @@ def _of_words(said: str, path: str) -> StoreError:
     """Return our error for one that SQLite tells in words alone."""
     if "no such module: fts5" in said:
         return StoreUnsupported(f"{path}: {schema.NO_FTS5}")
+    if said == _OF_FTS5:
+        return StoreCorrupt(
+            f"{path} has a damaged word index ({said}); call rebuild_indexes() or admin.repair()"
+        )
     if _LOST_PART.search(said):
         if _INDEX_LOST.search(said):
             return StoreCorrupt(
