@@ -254,11 +254,12 @@ class _Lookup(Noun):
     def _with_ending(self, frequencies: Mapping[str, float]) -> dict[str, float]:
         """Return how many memories hold each term, those that have an end included.
 
-        These count in no score, and are found all the same.
+        These count in no score, and are found all the same. Of a common term they change little,
+        and to count them would be to walk all that hold it.
         """
         held = dict(frequencies)
         for term in self.query.terms:
-            if term.text in held:
+            if held.get(term.text, _COUNTED) < _COUNTED:
                 match = _any([term], words.ENDING) + self.reach.counted
                 held[term.text] += self.count(match, _COUNTED)
         return held
