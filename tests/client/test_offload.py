@@ -741,9 +741,9 @@ def test_forgetting_the_handle_erases_the_payload(path: Path, size: int) -> None
             left = {row[0] for row in rows}
         pieces = [secret for secret in secrets if secret not in left]
         assert len(pieces) >= 2
-        assert not any(
-            piece[at : at + 16] in raw(path) for piece in pieces for at in range(0, len(piece), 16)
-        )
+        bytes_left = raw(path)  # a rest of a few bytes may stand anywhere by chance
+        whole = [(piece, at) for piece in pieces for at in range(0, len(piece) - 15, 16)]
+        assert not any(piece[at : at + 16] in bytes_left for piece, at in whole)
         assert b"Zanzibarrow" not in raw(path)
         assert m.offload.reload(kept) == "kept " * 500
         assert m.admin.check() == []
