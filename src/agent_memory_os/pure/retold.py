@@ -4,7 +4,9 @@
 # as other statements about it do. What comes out is read by the rules, and never shown.
 
 import re
-from functools import cache, lru_cache, partial
+from functools import lru_cache
+
+from agent_memory_os.pure.rewriting import Match, Rule, Wordings, applied
 
 _FIGURE = r"(?=[\d$€£+-])"
 _BE = "(?:is|are|was|were|be|been|we|i|they)"
@@ -14,7 +16,6 @@ _ROLE = (
 )
 _A_JOB = "(?:job|position|role|post|offer)"
 
-# Each line: the words of which one must be there, then what is told, and how it is since.
 _LEAVE = r"((?:[a-z]+ )?leave)"
 _SCHOOL = (
     r"(?=(?:[A-Z][\w']* )+(?:School|Elementary|Primary|High|Middle|College|University|Academy"
@@ -22,12 +23,19 @@ _SCHOOL = (
 )
 _STATE = "public|private|optional|mandatory|required|available|permanent|read-only|obsolete"
 _DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-_FILLS = "the \\2 is now "
 _END = r"(?=\Z|[,.;]| (?:last|this|in|on|yesterday|today)\b)"
 _OWN = "(?:my|his|her|their|our|its)"
 _WHO = r"(?!(?:i|we|they|he|she|it|you|this|that)\b)([A-Za-z]+(?: [A-Z]\w+)?)"
 _NAME = r"([A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
-_ENGLISH: tuple[tuple[str, str, str], ...] = (
+
+
+def _fills(match: Match) -> str:
+    """Return who fills a role, with a first word that is a name written as one."""
+    who, role = match.group(1, 2)
+    return f"the {role} is now {who[0].upper()}{who[1:]}"
+
+
+_ENGLISH: tuple[Rule, ...] = (
     (
         "started began starts",
         rf"\b(?:started|began|starts) (?:working|(?:an?|his|her|my|their) (?:new )?{_A_JOB})"
@@ -51,7 +59,7 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
         r" (?:(?:was|has been|got) (?:elected|appointed|named|made|chosen)(?: as)?"
         r"|was promoted to|became|becomes|took over as|has taken over as) (?:the )?(?:new )?"
         rf"((?:[a-z]+ )?(?:{_ROLE})\b.*?)(?: from [A-Z]\w+(?: [A-Z]\w+)?)?\Z",
-        r"the \2 is now \1",
+        _fills,
     ),
     (
         "retired resigned quit fired laid",
@@ -160,7 +168,7 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
         "over",
         rf"\A{_WHO} (?:took|takes|has taken) over (?:as |the role of )?(?:the )?"
         r"([a-z][a-z -]*?) from [A-Z]\w+(?: [A-Z]\w+)?\Z",
-        r"the \2 is now \1",
+        _fills,
     ),
     (
         "as",
@@ -238,6 +246,7 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
+_WORDINGS = Wordings(_ENGLISH)
 _SETTING = re.compile(r"\A([A-Za-z_][\w.-]*) ?= ?([^\s=]\S*)\Z")
 
 _HAN = "[\u4e00-\u9fff]"
@@ -258,7 +267,7 @@ _COMMUTE = "(?:去|来)?(?:上班|上学|通勤|公司|学校)"
 _LEVEL = "幼儿园|小学|初中|高中|大学|中学"
 _DRINK = "咖啡|奶茶|可乐|饮料|茶|白酒|啤酒|红酒"
 _TOGGLED = "打开|关闭|开启|启用|禁用|停用|公开|锁定|解锁|暂停|恢复"
-_CHINESE: tuple[tuple[str, str, str], ...] = (
+_CHINESE: tuple[Rule, ...] = (
     ("学", "(?:今年|去年|上个?月|上学期|这学期)(?=[转升考][学到入进])", ""),
     ("新", rf"\A({_HAN}{{2,4}})是({_HAN}{{2,8}}?)的?新任?的?({_CHIEF})\Z", r"\2的\3现在是\1"),
     (
@@ -400,34 +409,7 @@ def retold(text: str) -> str:
     >>> retold("Max turned 8")
     'Max is now 8 years old'
     """
-    if text.isascii():
-        hit = _rules().keys() & set(text.split())
-        for at in sorted({at for word in hit for at in _rules()[word]}) if hit else ():
-            _, told, since = _ENGLISH[at]
-            text = _compiled(told).sub(partial(_since, since=since), text)
-        return _SETTING.sub(r"\1 is \2", text) if "=" in text else text
-    for sign, told, since in _CHINESE:
-        if sign in text:
-            text = _compiled(told).sub(since, text)
-    return text
-
-
-def _since(match: re.Match[str], *, since: str) -> str:
-    """Return how it is since, with the name of who fills a role as a name, also of a first word."""
-    told = match.expand(since)
-    if not since.startswith(_FILLS):
-        return told
-    return told.removesuffix(match[1]) + match[1][0].upper() + match[1][1:]
-
-
-_compiled = cache(re.compile)  # one by one, since most are never asked for
-
-
-@cache
-def _rules() -> dict[str, list[int]]:
-    """Return by each word the places of the rules that it may call for."""
-    found: dict[str, list[int]] = {}
-    for at, (words, _, _) in enumerate(_ENGLISH):
-        for word in words.split():
-            found.setdefault(word, []).append(at)
-    return found
+    if not text.isascii():
+        return applied(_CHINESE, text)
+    text = _WORDINGS.applied(text, set(text.split()))
+    return _SETTING.sub(r"\1 is \2", text) if "=" in text else text

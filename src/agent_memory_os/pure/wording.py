@@ -5,11 +5,9 @@
 # they say become one.
 
 import re
-from functools import cache
 
+from agent_memory_os.pure.rewriting import Match, Rule, Wordings, applied, compiled
 from agent_memory_os.pure.spellings import MONTHS
-
-Match = re.Match[str]
 
 _NAMED = "(?=[A-Z\"'\u4e00-\u9fff])"
 _DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
@@ -26,8 +24,7 @@ _SAYS_HOW_IT_IS = (
     "|runs|owes?|likes?|wants?|requires?|supports?|belongs?|rents?|manages?|leads?"
 )
 
-# Each line: the words of which one must be there, then what is said for what.
-_ENGLISH: tuple[tuple[str, str, str], ...] = (
+_ENGLISH: tuple[Rule, ...] = (
     ("reside resides resided residing", r"\breside?(s|d|(?=ing))?(?=(?:ing)? in\b)", r"live\1"),
     ("works work worked working", rf"\b(work(?:s|ed|ing)?) for {_NAMED}", r"\1 at "),
     ("employed", rf"\bis employed (?:at|by) {_NAMED}", "works at "),
@@ -160,6 +157,7 @@ _ENGLISH: tuple[tuple[str, str, str], ...] = (
         r"\1 is ",
     ),
 )
+_WORDINGS = Wordings(_ENGLISH)
 _THE_USER = r"\bthe (?=user\b)"
 _COPULA = (
     r"(?!(?:it|this|that|he|she|there|what|who|here|they|not)\b)([A-Za-z][\w-]*(?: [A-Z][\w.-]*)*)"
@@ -206,7 +204,7 @@ _OF_ONE = (
     "|体重|血型|工资|薪资|名字|上限|下限|超时"
 )
 _IS_SO = "住|在|用|是|叫|喜欢|担任|属于|有|养"
-_CHINESE: tuple[tuple[str, str, str], ...] = (
+_CHINESE: tuple[Rule, ...] = (
     ("使用", "(?<!不)使用(?!者|率|权|说明|手册|体验|寿命)", "用"),
     ("用的是", "用的是", "用"),
     ("文", "([英法德日俄韩])文", r"\1语"),
@@ -340,27 +338,22 @@ def _english(text: str) -> str:
     if " is " in text:
         text = _turned(text)
     if " of " in text:
-        text = _compiled(_OF).sub(_owned, text, count=1) if _compiled(_OF).match(text) else text
+        text = compiled(_OF).sub(_owned, text, count=1) if compiled(_OF).match(text) else text
     words = set(text.split())
-    hit = words & _rules().keys()
-    for at in sorted({at for word in hit for at in _rules()[word]}) if hit else ():
-        _, pattern, stands = _ENGLISH[at]
-        text = _compiled(pattern).sub(stands, text)
+    text = _WORDINGS.applied(text, words)
     if "the user" in text:
-        text = _compiled(_THE_USER).sub("", text)
+        text = compiled(_THE_USER).sub("", text)
     if ": " in text:
         text = (
-            _compiled(_LABEL).sub(r"\1 is ", text, count=1)
-            if _compiled(_LABEL).match(text)
-            else text
+            compiled(_LABEL).sub(r"\1 is ", text, count=1) if compiled(_LABEL).match(text) else text
         )
     if text.startswith("the ") and _IS_SPECIFIC.search(text):
         text = text[4:]
     if text[-1:].isalpha() and text[-1] in "scnrh":
-        text = _compiled(_SHORT_UNIT).sub(_in_words, text)
+        text = compiled(_SHORT_UNIT).sub(_in_words, text)
     if text.count(" and ") == 1:
         text = _in_any_order(text)
-    return text if words.isdisjoint(_LARGER) else _compiled(_TIME).sub(_in_larger, text)
+    return text if words.isdisjoint(_LARGER) else compiled(_TIME).sub(_in_larger, text)
 
 
 def _in_words(match: Match) -> str:
@@ -370,7 +363,7 @@ def _in_words(match: Match) -> str:
 
 def _in_any_order(text: str) -> str:
     """Return "likes dogs and cats" as "likes cats and dogs"."""
-    found = _compiled(_LIST).search(text) or _compiled(_LIST_OF_NAMES).search(text)
+    found = compiled(_LIST).search(text) or compiled(_LIST_OF_NAMES).search(text)
     if found is None or _ORDERED.search(text):
         return text
     return f"{text[: found.start()]}{found[1]} {_sorted_list(found[2].split(', '), found[3])}"
@@ -386,21 +379,19 @@ def _turned(text: str) -> str:
     after = text[text.index(" is ") + 4 :]
     if not (after.startswith(_DEFINITE) or "'s " in after):
         return text
-    turned = _compiled(_COPULA).fullmatch(text)
+    turned = compiled(_COPULA).fullmatch(text)
     return f"{turned[2]} is {turned[1][0].upper()}{turned[1][1:]}" if turned else text
 
 
 def _chinese(text: str) -> str:
-    turned = _compiled(_HAN_COPULA).fullmatch(text)
+    turned = compiled(_HAN_COPULA).fullmatch(text)
     text = f"{turned[2]}是{turned[1]}" if turned else text
-    for sign, pattern, stands in _CHINESE:
-        if sign in text:
-            text = _compiled(pattern).sub(stands, text)
+    text = applied(_CHINESE, text)
     if "和周" in text:
-        text = _compiled(_HAN_DAYS).sub(_days_in_order, text)
+        text = compiled(_HAN_DAYS).sub(_days_in_order, text)
     if ("和" in text or "、" in text) and "先" not in text:
-        text = _compiled(_HAN_LIST).sub(_in_any_order_han, text)
-    return _compiled(_HAN_TIME).sub(_in_larger_han, text)
+        text = compiled(_HAN_LIST).sub(_in_any_order_han, text)
+    return compiled(_HAN_TIME).sub(_in_larger_han, text)
 
 
 def _days_in_order(match: Match) -> str:
@@ -411,19 +402,6 @@ def _days_in_order(match: Match) -> str:
 def _in_any_order_han(match: Match) -> str:
     """Return 精通韩语和日语 as 精通日语和韩语, whichever sorts first."""
     return match[1] + "、".join(sorted((*match[2].split("、"), match[3])))
-
-
-@cache
-def _rules() -> dict[str, list[int]]:
-    """Return by each word the places of the rules that it may call for."""
-    found: dict[str, list[int]] = {}
-    for at, (words, _, _) in enumerate(_ENGLISH):
-        for word in words.split():
-            found.setdefault(word, []).append(at)
-    return found
-
-
-_compiled = cache(re.compile)  # one by one, since most are never asked for
 
 
 def _owned(match: Match) -> str:
