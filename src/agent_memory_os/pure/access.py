@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from agent_memory_os.errors import InvalidInput
 
@@ -23,6 +24,11 @@ def parse_name(value: object, what: str) -> str:
     """
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be a string, not {value!r}")
+    return _name(value, what)
+
+
+@lru_cache(4096)  # the same few names come with every call
+def _name(value: str, what: str) -> str:
     if not value or value != value.strip():
         raise InvalidInput(f"{what} must not be blank, nor begin or end with a blank: {value!r}")
     if len(value) > MAX_ID_CHARS:
@@ -45,7 +51,11 @@ def parse_kinded(value: object, what: str) -> str:
     Raises:
         InvalidInput: it is not.
     """
-    text = parse_name(value, what)
+    return _kinded(parse_name(value, what), what)
+
+
+@lru_cache(4096)
+def _kinded(text: str, what: str) -> str:
     kind, colon, name = text.partition(":")
     if not colon or not kind.strip() or kind != kind.strip():
         raise InvalidInput(f'{what} must be "kind:name", such as "user:alice", not {text!r}')
@@ -61,7 +71,11 @@ def parse_scope(value: object) -> str:
     """
     if value == GLOBAL:
         return GLOBAL
-    text = parse_name(value, "a scope")
+    return _scope(parse_name(value, "a scope"))
+
+
+@lru_cache(4096)
+def _scope(text: str) -> str:
     kind, colon, name = text.partition(":")
     if not colon or kind not in SCOPE_KINDS:
         raise InvalidInput(

@@ -86,12 +86,19 @@ def stem(word: str) -> str:
         word = IRREGULAR[word]
     if not 2 < len(word) <= _LONGEST:
         return word
+    if word[-1] == "s":
+        word = _without_plural(word)
     if word[-1] not in "seyi" and word[-2:] not in _ENDINGS:
         return word  # most words: no step below fits them
-    word = _without_ending(_without_plural(word))
+    if word[-1] in "dg":
+        word = _without_ending(word)
     if word[-1] == "y" and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
-    word = _replaced(_replaced(_americanised(_without_li(word)), _SECOND), _THIRD)
+    if word[-1] == "i":
+        word = _without_li(word)
+    if word[-1] in "ern":
+        word = _americanised(word)
+    word = _replaced(_replaced(word, _SECOND), _THIRD)
     return _without_final_i(_without_final_e(_without_suffix(word)))
 
 
@@ -116,8 +123,6 @@ def _is_short_syllable(word: str) -> bool:
 
 
 def _without_plural(word: str) -> str:
-    if word[-1] != "s":
-        return word
     if word.endswith("sses"):
         return word[:-2]
     if word.endswith("ies"):

@@ -48,7 +48,7 @@ class _Analysed(dict[str, str]):
     """
 
     def __missing__(self, chunk: str) -> str:
-        terms = " ".join(_chunk_terms(chunk))
+        terms = _word_term(chunk) or " ".join(_chunk_terms(chunk))
         if len(chunk) <= LONGEST_TERM:  # what is longer hardly comes twice
             if len(self) >= _MOST_CHUNKS:
                 self.clear()
@@ -68,11 +68,18 @@ def chunk_terms(chunk: str) -> list[str]:
     return ANALYSED[chunk].split(" ") if ANALYSED[chunk] else []
 
 
+def _word_term(chunk: str) -> str:
+    """Return the one term of a plain English word, as most chunks are; empty for all others."""
+    if not chunk.isascii():
+        return ""
+    word = chunk if chunk.isalpha() else chunk.lstrip(_BEFORE).rstrip(_AFTER)
+    if word.isalpha() and (word[1:].islower() or word.islower()):
+        return fitted(stem(word.lower()))
+    return ""
+
+
 def _chunk_terms(chunk: str) -> Sequence[str]:
     if chunk.isascii():
-        word = chunk if chunk.isalpha() else chunk.lstrip(_BEFORE).rstrip(_AFTER)
-        if word.isalpha() and (word.islower() or word[1:].islower()):
-            return (fitted(stem(word.lower())),)
         return _plain_terms(chunk)
     terms = _plain_terms(folded(chunk))
     known = set(terms)

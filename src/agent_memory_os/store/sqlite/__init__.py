@@ -1017,7 +1017,7 @@ def _index(pen: Pen, *, bulk: bool = False) -> None:
     if pen.has_taken_in:
         if bulk:
             tail.take_in(pen)
-        vocabulary.learn(pen.db, pen.new_terms)
+        vocabulary.learn(pen.db, pen.new_words)
         tail.note_end(pen)
 
 

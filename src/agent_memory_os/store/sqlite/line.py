@@ -46,7 +46,7 @@ class Pen(Line):
     # was changed. What quotes it is looked after before the end.
     touched: dict[str, tuple[str, bool]] = field(default_factory=dict)
     has_taken_in: bool = False  # rows of the tail were taken into the index
-    new_terms: set[str] = field(default_factory=set)  # of these rows
+    new_words: set[str] = field(default_factory=set)  # of these rows
 
     def tick(self, *, after: int = 0) -> int:
         """Return the next stamp."""

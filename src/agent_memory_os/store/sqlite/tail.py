@@ -9,6 +9,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from agent_memory_os.pure import text
 from agent_memory_os.store.sqlite import words
 from agent_memory_os.store.sqlite.access import Gate
 from agent_memory_os.store.sqlite.line import Line, Pen
@@ -40,7 +41,7 @@ def append(pen: Pen, row: int) -> None:
 def take_in(pen: Pen) -> None:
     """Take the rows of the tail into the word index; `note_end` must follow before the commit."""
     waiting = pen.db.execute(WAITING, {"indexed": pen.names.indexed})
-    pen.db.executemany(words.ADD, _entries(waiting, pen.new_terms))
+    pen.db.executemany(words.ADD, _entries(waiting, pen.new_words))
     (pen.names.indexed,) = pen.db.execute(LAST).fetchone()
     pen.has_taken_in = True
 
@@ -56,10 +57,10 @@ def note_end(pen: Pen) -> None:
 def _entries(
     rows: Iterable[tuple[int, str, int, int, int, int]], held: set[str]
 ) -> Iterator[tuple[int, str, str, str]]:
-    """Yield what the index holds of *rows*, and add their terms to *held*."""
+    """Yield what the index holds of *rows*, and add their words to *held*."""
     for row, terms, owner, audience, subject, durable in rows:
+        held.update(text.words_of(terms))
         columns = words.columns(terms, durable == 1)
-        held.update((columns[0] or columns[1]).split())
         yield row, *columns, words.rights(owner, audience, subject)
 
 

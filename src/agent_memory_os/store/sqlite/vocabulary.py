@@ -67,8 +67,8 @@ def learn(db: sqlite3.Connection, terms: Iterable[str]) -> None:
 
 def forget(pen: Pen, rows: Sequence[str]) -> int:
     """Drop the words of analysed *rows* that no indexed memory holds; return how many went."""
-    coming = pen.new_terms.intersection(_spelt(rows))  # they would be learnt before the commit
-    pen.new_terms.difference_update(unheld(pen.db, sorted(coming)))
+    coming = pen.new_words.intersection(_spelt(rows))  # they would be learnt before the commit
+    pen.new_words.difference_update(unheld(pen.db, sorted(coming)))
     return pen.db.execute(DROP, {"terms": json.dumps(left(pen.db, rows))}).rowcount
 
 
