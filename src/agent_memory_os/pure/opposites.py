@@ -1,6 +1,6 @@
 """Words that cannot both be true of one thing: opposites, and the steps of a scale."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from agent_memory_os.pure.stem import stem
 
@@ -362,6 +362,7 @@ _NOT_NEGATED = frozenset(
 )
 
 
+@lru_cache(4096)  # what a draft differs in from one rival it mostly does from the next
 def are_opposite(one: str, other: str) -> bool:
     """Return whether *one* and *other*, words in small letters, exclude each other as opposites."""
     sides = _sides()

@@ -184,8 +184,8 @@ def cut_alike(new: Claim, old: Claim) -> tuple[Claim, Claim]:
 
 
 def _han_words(claim: Claim) -> set[str]:
-    found = (piece.key for piece in claim.pieces)
-    return {key for key in found if len(key) > 1 and not key.isascii()}
+    keys_ = [piece.key for piece in claim.pieces]
+    return {key for key in keys_ if not key.isascii() and len(key) > 1}
 
 
 def _cut(claim: Claim, words: Sequence[str]) -> Claim:
