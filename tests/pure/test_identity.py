@@ -96,6 +96,7 @@ def test_these_are_never_the_same_statement(one: str, other: str) -> None:
         ("Use `x  y`  and ``a`b`` now.", "use `x  y` and ``a`b`` now"),
         ("Unclosed `code  here.", "unclosed `code  here."),
         ("List:\n  - a  b\nThen  go.", "List:\n  - a  b\nThen go"),
+        ("\n\tx  y\n\tz  w", "x y\n\tz  w"),
     ],
 )
 def test_the_normal_form(text: str, normal: str) -> None:

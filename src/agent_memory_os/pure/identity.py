@@ -60,6 +60,7 @@ def statement(text: str) -> str:
     """
     if not text.isascii() and not is_normalized("NFC", text):
         text = normalize("NFC", text)
+    text = text.lstrip()  # first, or a line of code that it begins with were prose the next time
     if "`" not in text and "~~~" not in text:
         return _first_folded(_final_folded(_prose(text).strip()))
     folded, ends_in_code = _around_code(text)
