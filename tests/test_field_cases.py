@@ -16,7 +16,7 @@ from agent_memory_os.errors import StoreBusy, StoreCorrupt
 from agent_memory_os.testing import FakeClock, assert_never_visible, memory_client
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 
 
 def contents(found: Iterable[object]) -> list[str]:

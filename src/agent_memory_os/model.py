@@ -201,7 +201,7 @@ class Memory(Noun):
     """One thing remembered, as the caller may see it.
 
     Attributes:
-        id: 28 hexadecimal digits; sorts by the time of writing.
+        id: 25 hexadecimal digits; sorts by the time of writing.
         content: the text, exactly as it was given.
         type: an open word, such as "fact".
         layer: 0 event, 1 atom, 2 scene, 3 persona.

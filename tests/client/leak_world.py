@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from agent_memory_os import MemoryClient, ProviderRequest, RecallProfile
 from agent_memory_os.testing import FakeClock, FakeEmbedder
 
-ABSENT = "f" * 28
+ABSENT = "f" * 25
 EXPIRED, DELETED = "expired", "deleted by neo"  # neo's own: neo may forget them, and has a history
 LANES = 16  # of vectors: few, for they are made in Python
 CROWD = "crowd"  # what the names of many begin with

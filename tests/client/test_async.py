@@ -176,7 +176,7 @@ def test_it_answers_what_the_client_answers() -> None:
     [
         (lambda m: m.add(""), InvalidInput),
         (lambda m: m.search("tea", nonsense=1), InvalidInput),
-        (lambda m: m.delete("f" * 28), NotFound),
+        (lambda m: m.delete("f" * 25), NotFound),
         (lambda m: m.add("tea", visibility=["team:none"]), NotPermitted),
         (lambda m: m.as_agent("a", subject="user:a").search("x", subject="user:b"), NotPermitted),
         (lambda m: m.add(), TypeError),

@@ -228,7 +228,7 @@ class Verb(NamedTuple):
     bad: dict[str, list[object]]
 
 
-ANY_ID = "f" * 28
+ANY_ID = "f" * 25
 QUERY = {"query": NOT_TEXT_OR_NONE}
 PREFERRED = {"prefer": [0, "", "fact", "FACTS", b"task", ["task"], {}, object()]}
 MEMORY_ID = {"memory_id": BAD_MEMORY_IDS}
@@ -254,7 +254,7 @@ ORCHESTRATED = {
     "already": [*BAD_LISTS, None, [None], [SURROGATE]],
     **PACK,
 }
-TWO_IDS = {"source_id": ANY_ID, "target_id": "e" * 28}
+TWO_IDS = {"source_id": ANY_ID, "target_id": "e" * 25}
 ENDS = {"source_id": BAD_MEMORY_IDS, "target_id": BAD_MEMORY_IDS}
 FOLLOWED: dict[str, list[object]] = {"progress": [0, "print", [print], {}, object()]}
 SHARE = {"share": BAD_FIELDS["visibility"], "format": [*BAD_FORMATS, "markdown"]}

@@ -507,7 +507,7 @@ def test_there_must_be_a_merger_to_take_back(m: MemoryClient) -> None:
     with pytest.raises(InvalidInput, match="not merged"):
         undo(m, m.add("tea").id)
     with pytest.raises(NotFound):
-        undo(m, "f" * 28)
+        undo(m, "f" * 25)
 
 
 # Concepts

@@ -9,7 +9,7 @@ from agent_memory_os.pure.score import reinforcement
 from agent_memory_os.store.sqlite.memories import MOST_RECALLS
 from agent_memory_os.testing import FakeClock, FakeEntropy
 
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from agent_memory_os.model import WriteEvent, moment
 from agent_memory_os.testing import FakeClock, FakeEmbedder, assert_never_visible
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "forget_me.py"
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 SHOWN = ["global"]
 DERIVED = "derived_from"
 

@@ -120,7 +120,7 @@ def test_every_change_is_told_with_who_did_it_and_to_what(
 
 
 @pytest.mark.parametrize(
-    "call", [lambda m: m.add(""), lambda m: m.delete("f" * 28), lambda m: m.get("f" * 28)]
+    "call", [lambda m: m.add(""), lambda m: m.delete("f" * 25), lambda m: m.get("f" * 25)]
 )
 def test_what_was_not_written_is_not_told(
     m: MemoryClient, written: Told, call: Callable[[MemoryClient], object]

@@ -57,7 +57,7 @@ def world() -> Iterator[World]:
         later = m.add("deploy in May", valid_from=datetime(2026, 5, 1, tzinfo=UTC)).id
         secret = m.add("staging deploy: the safe opens with 7-7-3", owner="mizuki").id
         clock.advance(hours=2)
-        hidden = [gone, expired, later, secret, "f" * 28, "", "%", "' OR 1=1 --", "\x00"]
+        hidden = [gone, expired, later, secret, "f" * 25, "", "%", "' OR 1=1 --", "\x00"]
         yield World(m, wiki, [failed, missing, weather, tea, van], [tea, van], hidden)
         wiki.rows = ()
         assert m.admin.check() == []
@@ -158,7 +158,7 @@ def test_an_empty_answer_says_what_did_not_work(world: World) -> None:
 
 
 def test_a_flood_is_cut_and_what_is_seen_of_its_beginning_counts(world: World) -> None:
-    flood = [(f"{number:028x}", 1.0) for number in range(10**5)]
+    flood = [(f"{number:025x}", 1.0) for number in range(10**5)]
 
     world.wiki.rows = [(world.visible[4], 0.9), *flood]
     hits = world.client.search("how is old Betsy?")

@@ -126,7 +126,7 @@ RUBBISH = {
     "an unknown verdict": of(verdict="rejected"),
     "no verdict": of(verdict=["superseded"], superseded=True),
     "no words": of(why=None),
-    "an unknown id": of(verdict="superseded", superseded=("f" * 28,)),
+    "an unknown id": of(verdict="superseded", superseded=("f" * 25,)),
     "no id": of(verdict="superseded", superseded=(7,)),
     "no tuple": of(verdict="superseded", superseded="x"),
     "named twice": of(verdict="superseded", superseded=True, conflicts=True),

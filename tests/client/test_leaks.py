@@ -525,6 +525,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
     "browse": {
         "PAGE": "reads what its arms list",
         "DOCUMENTS": "reads what `rows` lists",
+        "ANY_PINNED": "whether there may be some; each is then read through the gate",
     },
     "candidates": {
         "AROUND": "reads what its sides list",
@@ -618,6 +619,7 @@ UNGATED: Mapping[str, Mapping[str, str]] = {
         "KEPT": "only where no bytes are pending: what it is asked of is nowhere then",
     },
     "undistilled": {
+        "WAIT": "how many wait of the agent's own, by which an index is chosen",
         "ALREADY": "of events that the caller was shown",
     },
     "schema": {"BEYOND": "a part of what pages through rows"},

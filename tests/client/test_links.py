@@ -19,7 +19,7 @@ from agent_memory_os import (
 )
 from agent_memory_os.testing import FakeClock
 
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 SHOWN = ["global"]
 
 

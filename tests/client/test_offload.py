@@ -26,7 +26,7 @@ from agent_memory_os.model import WriteEvent
 from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.testing import FakeEmbedder
 
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 SHOWN = ["global"]
 
 

@@ -11,7 +11,7 @@ from agent_memory_os import AgentMemory, InvalidInput, MemoryClient, NotFound, N
 from agent_memory_os.errors import VersionConflict
 from agent_memory_os.testing import FakeClock, assert_never_visible
 
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 CHANGES: dict[str, Callable[[AgentMemory, str], Any]] = {
     "update": lambda view, memory_id: view.update(memory_id, content="changed"),
     "update with a version": lambda view, memory_id: view.update(

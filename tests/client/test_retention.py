@@ -26,7 +26,7 @@ from agent_memory_os.store.contract import Snapshot, Transaction
 from agent_memory_os.tend.retain import MOST_IDS, retain
 from agent_memory_os.testing import FakeClock, FakeEmbedder, FakeEntropy, memory_client
 
-UNKNOWN_ID = "f" * 28
+UNKNOWN_ID = "f" * 25
 IDLE_DAYS = 4 * 90  # of a note
 EVERYBODY = ["global"]
 

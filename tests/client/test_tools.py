@@ -24,7 +24,7 @@ USUAL = {
     *("memory_add", "memory_search", "memory_get", "memory_context_pack", "memory_update"),
     *("memory_delete", "memory_link", "memory_recall_feedback"),
 }
-NOBODY = "f" * 28
+NOBODY = "f" * 25
 CANARY = "canary-91"
 
 

@@ -216,7 +216,7 @@ def test_others_undo_nothing_and_learn_nothing(m: MemoryClient) -> None:
     shared = m.add("two", owner="neo", visibility=["global"]).id
     m.update(private, content="three", requester_agent_id="neo")
 
-    for memory_id in (private, "f" * 28):
+    for memory_id in (private, "f" * 25):
         with pytest.raises(NotFound, match="there is no memory"):
             m.undo(memory_id, requester_agent_id="trinity")
     with pytest.raises(NotPermitted, match="only its owner may"):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agent_memory_os.pure import document, revision
 from agent_memory_os.pure.document import Statement, Wanted
 
-TEA, POTS, PORTO, LATER = ("0" * 27 + digit for digit in "1234")
+TEA, POTS, PORTO, LATER = ("0" * 24 + digit for digit in "1234")
 NOTES = dict.fromkeys((TEA, POTS, PORTO, LATER), "2026-03-02, user:ana")
 SAID = {
     TEA: "Ana prefers tea",

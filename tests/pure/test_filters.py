@@ -13,7 +13,7 @@ NOON = datetime(2025, 6, 1, 12, tzinfo=UTC)
 NOON_MS = 1_748_779_200_000
 ENV = Field("metadata", ("env",))
 MEMORY = Memory(
-    id="0" * 28,
+    id="0" * 25,
     content="The tank is 75% full: see rota_list.txt",
     type="fact",
     layer=1,

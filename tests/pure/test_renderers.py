@@ -16,7 +16,7 @@ from agent_memory_os.pure.notes import NOTICE, Note, Section
 from agent_memory_os.pure.renderers import RENDERERS, Renderer
 
 MEMORY = Memory(
-    id="019b76daa8000000d8f191b7584a",
+    id="19b76daa8000000d8f191b758",
     content="Port 8000",
     type="fact",
     layer=1,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory_os.pure.tokens import estimate_tokens
+from agent_memory_os.pure.tokens import estimate_tokens, least_tokens
 
 ANY_TEXT = st.text() | st.text("aBcD 1é你👍ไ\n\t.,-/=\x00", max_size=60)
 
@@ -99,6 +99,18 @@ def test_a_cut_inside_a_word_makes_nothing_cheaper(one: str, other: str) -> None
 @given(ANY_TEXT, ANY_TEXT)
 def test_more_text_never_costs_less(one: str, other: str) -> None:
     assert estimate_tokens(one) <= estimate_tokens(one + other)
+
+
+@given(st.text("aBcD é你👍ไ\n\t.,-  ", max_size=60))
+def test_the_least_that_a_text_costs_is_no_more_than_it_is_estimated_at(text: str) -> None:
+    assert least_tokens(text) <= estimate_tokens(text)
+
+
+@pytest.mark.parametrize("before", ["", "some words ", "one line\nand another\n", "a\t"])
+def test_a_key_is_dear_wherever_it_stands(before: str) -> None:
+    key = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"
+
+    assert estimate_tokens(before + key) - estimate_tokens(before) >= 5 * len(key) // 6
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_a_provider_that_names_what_is_hidden_or_gone_shows_nothing() -> None:
     hidden = m.add("the safe opens with 7-7-3", owner="mizuki").id
     gone = m.add("tea of last year", owner="neo").id
     m.delete(gone, requester_agent_id="neo")
-    ids = [hidden, gone, "f" * 28, "", "' OR 1=1 --", hidden, mine]
+    ids = [hidden, gone, "f" * 25, "", "' OR 1=1 --", hidden, mine]
 
     hits, gated = scored(m, [Candidate(each, 1.0) for each in ids])
 
@@ -58,7 +58,7 @@ def test_scores_outside_0_to_1_are_cut_to_it() -> None:
 def test_a_flood_of_hidden_proposals_does_not_push_out_the_one_that_is_visible() -> None:
     m = memory_client()
     mine = m.add("tea", owner="neo").id
-    flood = [Candidate(f"{number:028x}", 1.0) for number in range(100_000)]
+    flood = [Candidate(f"{number:025x}", 1.0) for number in range(100_000)]
 
     hits, gated = scored(m, [*flood, Candidate(mine, 0.001)])
 

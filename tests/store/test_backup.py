@@ -422,7 +422,7 @@ def test_what_was_remembered_as_forgotten_binds_what_the_backup_has_of_it(
         copy.forget(first.id)
         raw(made.path, "DELETE FROM tombstones", "DELETE FROM purges")
         copy.add("Alice lives in Lisbon", subject="user:alice")
-        raw(made.path, "UPDATE memories SET created_ms = 1 WHERE content LIKE 'Alice%'")
+        raw(made.path, "UPDATE memories SET created = 1 WHERE content LIKE 'Alice%'")
     with MemoryClient(path) as m:
         restored = m.admin.restore_backup(made.path, force=True)
 

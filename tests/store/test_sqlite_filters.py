@@ -11,15 +11,26 @@ from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, Condition, Filters, Memory, moment
 from agent_memory_os.pure.draft import encode
 from agent_memory_os.pure.filters import matches, parse_filters, parse_where
-from agent_memory_os.pure.ids import stamp
+from agent_memory_os.pure.ids import memory_id, stamp
 from agent_memory_os.store.sqlite import schema
 from agent_memory_os.store.sqlite.filters import where_sql
 
 NOON = datetime(2025, 6, 1, 12, tzinfo=UTC)
 NOON_MS = 1_748_779_200_000
 HOUR_MS = 3_600_000
+
+
+def named(letter: str) -> str:
+    """Return the id that stands for *letter*."""
+    return memory_id(ord(letter), 0)
+
+
+def letter_of(uid: str) -> str:
+    return chr(int(uid[:-10], 16))
+
+
 MEMORY = Memory(
-    id="a",
+    id=named("a"),
     content="tea",
     type="note",
     layer=1,
@@ -52,15 +63,16 @@ SESSION = "INSERT OR IGNORE INTO sessions(name) SELECT :session WHERE :session I
 # Archived rows: only active ones must have keys of their own.
 ROW = """
 INSERT INTO memories(
-    uid, owner, audience, subject, state, layer, type, content, tags, metadata, actor, session,
-    key, created_ms, occurred_ms, valid_from_ms, valid_to_ms, expires_ms, importance, confidence,
-    pinned, mentions, version, analyser, terms
+    stamp, chance, owner, audience, subject, state, layer, kind, content, tags, metadata, actor,
+    session, key, created, occurred, valid_from_ms, valid_to_ms, expires_ms, doubled, confidence,
+    pinned, mentions, changed, analyser, terms, topics
 ) VALUES (
-    :id, (SELECT id FROM scopes WHERE kind = 'agent' AND name = :owner AND deleted_ms IS NULL), 0,
+    :stamp, 0,
+    (SELECT id FROM scopes WHERE kind = 'agent' AND name = :owner AND deleted_ms IS NULL), 0,
     coalesce((SELECT id FROM subjects WHERE name = :subject), 0), 2, :layer, :type, :content,
     :tags, :metadata, :actor, (SELECT id FROM sessions WHERE name = :session), :key, :created_ms,
-    :occurred_ms, :valid_from_ms, :valid_to_ms, :expires_ms, :importance, :confidence, :pinned,
-    :mentions, :version, 1, ''
+    :occurred_ms, :valid_from_ms, :valid_to_ms, :expires_ms, 2 * :importance, :confidence, :pinned,
+    :mentions, :version, 1, '', 0
 )
 """
 FOUND = "SELECT m.uid FROM memories AS m WHERE {} ORDER BY m.uid"
@@ -85,6 +97,7 @@ def put(db: sqlite3.Connection, *memories: Memory) -> None:
         row = memory.to_dict() | {
             "tags": encode(memory.tags) if memory.tags else None,
             "metadata": encode(memory.metadata) if memory.metadata else None,
+            "stamp": ord(letter_of(memory.id)),
             "version": stamp(memory.updated_ms, 7),
         }
         del row["visibility"]
@@ -98,11 +111,11 @@ def found(db: sqlite3.Connection, **fields: object) -> list[str]:
 
 def selected(db: sqlite3.Connection, filters: Filters) -> list[str]:
     sql, parameters = where_sql(filters)
-    return [uid for (uid,) in db.execute(FOUND.format(sql), parameters)]
+    return [letter_of(uid) for (uid,) in db.execute(FOUND.format(sql), parameters)]
 
 
 def with_metadata(**values: JSON) -> list[Memory]:
-    return [replace(MEMORY, id=uid, metadata={"v": value}) for uid, value in values.items()]
+    return [replace(MEMORY, id=named(uid), metadata={"v": value}) for uid, value in values.items()]
 
 
 # The filters.
@@ -117,10 +130,10 @@ def test_each_filter_narrows(db: sqlite3.Connection) -> None:
     put(
         db,
         MEMORY,
-        replace(MEMORY, id="b", owner="trin", confidence=0.4),
-        replace(MEMORY, id="c", subject="user:ada", type="fact", layer=0),
-        replace(MEMORY, id="d", subject="user:adah", tags=("deploy", "art")),
-        replace(MEMORY, id="e", session="s", metadata={"env": "prod"}),
+        replace(MEMORY, id=named("b"), owner="trin", confidence=0.4),
+        replace(MEMORY, id=named("c"), subject="user:ada", type="fact", layer=0),
+        replace(MEMORY, id=named("d"), subject="user:adah", tags=("deploy", "art")),
+        replace(MEMORY, id=named("e"), session="s", metadata={"env": "prod"}),
     )
 
     assert found(db, subject="user:ada") == ["c"]
@@ -145,7 +158,7 @@ def test_a_window_is_half_open(db: sqlite3.Connection, time_field: str) -> None:
     put(
         db,
         *(
-            Memory.from_dict({**MEMORY.to_dict(), "id": uid, column: ms})
+            Memory.from_dict({**MEMORY.to_dict(), "id": named(uid), column: ms})
             for uid, ms in hours.items()
         ),
     )
@@ -160,7 +173,7 @@ def test_a_window_is_half_open(db: sqlite3.Connection, time_field: str) -> None:
 def test_a_deleted_owner_of_the_same_name_is_another(db: sqlite3.Connection) -> None:
     put(db, MEMORY)
     db.execute("UPDATE scopes SET deleted_ms = 1 WHERE name = 'neo'")
-    put(db, replace(MEMORY, id="b"))
+    put(db, replace(MEMORY, id=named("b")))
 
     assert found(db, owner="neo") == ["b"]
 
@@ -175,7 +188,7 @@ def test_a_team_is_no_owner(db: sqlite3.Connection) -> None:
 
 
 def test_a_tag_that_is_stored_twice_counts_once(db: sqlite3.Connection) -> None:
-    put(db, replace(MEMORY, tags=("a", "a")), replace(MEMORY, id="b", tags=("b", "b")))
+    put(db, replace(MEMORY, tags=("a", "a")), replace(MEMORY, id=named("b"), tags=("b", "b")))
 
     assert found(db, tags=["a"]) == ["a"]
     assert found(db, tags=["a", "b"]) == []
@@ -200,7 +213,7 @@ def test_an_index_is_used(db: sqlite3.Connection, fields: Mapping[str, object], 
 
 def test_fc_093_tags_are_compared_whole(db: sqlite3.Connection) -> None:
     tags = {"a": "art", "b": "smart", "c": "art,deco", "d": "ART", "e": "a%"}
-    put(db, *(replace(MEMORY, id=uid, tags=(tag,)) for uid, tag in tags.items()))
+    put(db, *(replace(MEMORY, id=named(uid), tags=(tag,)) for uid, tag in tags.items()))
 
     assert found(db, tags=["art"]) == ["a"]
     assert found(db, tags=["art,deco"]) == ["c"]
@@ -218,8 +231,8 @@ HOSTILE = ["x') OR 1=1 --", "a' UNION SELECT 1--", "$.a", 'a"b', "a.b", "", ":f0
 
 @pytest.mark.parametrize("key", HOSTILE)
 def test_fc_097_a_hostile_key_names_itself_alone(db: sqlite3.Connection, key: str) -> None:
-    put(db, MEMORY, replace(MEMORY, id="b", metadata={key: 1}))
-    put(db, replace(MEMORY, id="c", metadata={"a": {"b": 1}, "f0": 1, "x": 1}))
+    put(db, MEMORY, replace(MEMORY, id=named("b"), metadata={key: 1}))
+    put(db, replace(MEMORY, id=named("c"), metadata={"a": {"b": 1}, "f0": 1, "x": 1}))
     path = 'metadata."' + key.replace('"', '""') + '"'
 
     assert found(db, where={path: 1}) == ["b"]
@@ -228,7 +241,7 @@ def test_fc_097_a_hostile_key_names_itself_alone(db: sqlite3.Connection, key: st
 
 @pytest.mark.parametrize("value", HOSTILE)
 def test_fc_097_a_hostile_value_is_a_value(db: sqlite3.Connection, value: str) -> None:
-    put(db, MEMORY, replace(MEMORY, id="b", content=value or "-", metadata={"v": value}))
+    put(db, MEMORY, replace(MEMORY, id=named("b"), content=value or "-", metadata={"v": value}))
 
     assert found(db, where={"metadata.v": value}) == ["b"]
     assert found(db, where={"metadata.v": {"$in": [value]}}) == ["b"]
@@ -255,7 +268,10 @@ def test_fc_099_a_part_is_literal(db: sqlite3.Connection) -> None:
         "c": "see rota_list.txt",
         "d": "see rotaXlist.txt",
     }
-    put(db, *(replace(MEMORY, id=uid, content=t, metadata={"v": t}) for uid, t in texts.items()))
+    put(
+        db,
+        *(replace(MEMORY, id=named(uid), content=t, metadata={"v": t}) for uid, t in texts.items()),
+    )
 
     for name in ("content", "metadata.v"):
         assert found(db, where={name: {"$contains": "75%"}}) == ["a"]
@@ -302,7 +318,7 @@ def test_fc_103_no_row_breaks_the_others(db: sqlite3.Connection) -> None:
 
 def test_a_string_does_not_end_at_nul(db: sqlite3.Connection) -> None:
     put(db, *with_metadata(a="x", b="x\x00", c="x\x00y", d="x\x01", e="x\\u0000y"))
-    put(db, replace(MEMORY, id="f", metadata={"v\x00": "x"}))
+    put(db, replace(MEMORY, id=named("f"), metadata={"v\x00": "x"}))
 
     assert found(db, where={"metadata.v": "x"}) == ["a"]
     assert found(db, where={"metadata.v": "x\x00y"}) == ["c"]
@@ -356,12 +372,12 @@ def test_an_empty_mapping_always_holds(db: sqlite3.Connection) -> None:
 )
 def test_a_number_of_17_digits_is_found(db: sqlite3.Connection, number: float) -> None:
     """SQLite 3.51 reads the last two as their neighbours, so it must read both sides."""
-    put(db, *with_metadata(a=number, b=[number]), replace(MEMORY, id="c", importance=number))
+    put(db, *with_metadata(a=number, b=[number]), replace(MEMORY, id=named("c"), confidence=number))
 
     assert found(db, where={"metadata.v": number}) == ["a"]
     assert found(db, where={"metadata.v": {"$gte": number, "$lte": number}}) == ["a"]
     assert found(db, where={"metadata.v": {"$contains": number}}) == ["b"]
-    assert found(db, where={"importance": number}) == ["c"]
+    assert found(db, where={"confidence": number}) == ["c"]
 
 
 def test_large_integers_and_floats_stay_apart(db: sqlite3.Connection) -> None:
@@ -404,6 +420,7 @@ VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3)
 )
 WORDS = st.sampled_from(["a", "ab", "b", "é", "😀"])
+IDS = st.sampled_from("abc").map(named)
 KINDED = st.sampled_from(["user:a", "user:ab", "user:é"])
 TIMES = st.integers(-3, 3).map(lambda hours: NOON_MS + hours * HOUR_MS)
 SHARES = st.sampled_from([0.0, 0.1, 0.5, 1 / 3, 1.0])
@@ -476,7 +493,8 @@ CONDITIONS = st.one_of(
         )
     ]
     * 3,
-    compared(on("id", "type", "owner"), WORDS, ordered=WORDS, part=WORDS),
+    compared(on("type", "owner"), WORDS, ordered=WORDS, part=WORDS),
+    compared(on("id"), IDS, ordered=IDS, part=IDS | WORDS),
     compared(on("content"), TEXTS, ordered=TEXTS, part=TEXTS),
     compared(on("subject", "actor"), st.none() | KINDED, ordered=KINDED, part=WORDS),
     compared(on("session", "key"), st.none() | WORDS, ordered=WORDS, part=WORDS),
@@ -517,14 +535,16 @@ def selected_of(
 
 
 def matching(memories: list[Memory], condition: Condition) -> list[str]:
-    return [memory.id for memory in memories if matches(condition, memory)]
+    return [letter_of(memory.id) for memory in memories if matches(condition, memory)]
 
 
 @given(memories=st.lists(MEMORIES, min_size=1, max_size=4), where=WHERES)
 def test_the_sql_selects_exactly_what_matches(
     shelf: sqlite3.Connection, memories: list[Memory], where: Mapping[str, object]
 ) -> None:
-    memories = [replace(memory, id=uid) for uid, memory in zip("abcd", memories, strict=False)]
+    memories = [
+        replace(memory, id=named(uid)) for uid, memory in zip("abcd", memories, strict=False)
+    ]
     condition = parse_where(where)
 
     assert selected_of(shelf, memories, condition) == matching(memories, condition)
@@ -536,7 +556,7 @@ def test_equality_in_sql_is_that_of_matches(
 ) -> None:
     value = data.draw(st.sampled_from(stored) | VALUES)
     memories = [
-        replace(MEMORY, id=uid, metadata={"v": item, "list": [0, item]})
+        replace(MEMORY, id=named(uid), metadata={"v": item, "list": [0, item]})
         for uid, item in zip("abcd", stored, strict=False)
     ]
 
@@ -550,7 +570,7 @@ def test_order_in_sql_is_that_of_matches(
     shelf: sqlite3.Connection, stored: list[JSON], value: float | str
 ) -> None:
     memories = [
-        replace(MEMORY, id=uid, metadata={"v": item})
+        replace(MEMORY, id=named(uid), metadata={"v": item})
         for uid, item in zip("abcd", [value, *stored], strict=False)
     ]
 

@@ -107,6 +107,7 @@ DAMAGE = {
     "topics": "DELETE FROM topics",
     "one topic": "DELETE FROM topics WHERE topic = (SELECT min(topic) FROM topics)",
     "a topic too many": "INSERT INTO topics SELECT 7, max(id) FROM memories",
+    "a count of topics": "UPDATE memories SET topics = topics + 1 WHERE id = 1",
     "identities": "UPDATE memories SET identity = NULL",
     "another identity": "UPDATE memories SET identity = 7 WHERE layer = 1",
 }

@@ -31,7 +31,7 @@ def trial(tmp_path: Path) -> crash.Trial:
 
 
 NOTICED = {
-    "a write that is not there": ({"done": "add", "id": "f" * 28, "content": "lost"}, "lost"),
+    "a write that is not there": ({"done": "add", "id": "f" * 25, "content": "lost"}, "lost"),
     "a deletion that is not there": ({"done": "delete", "id": "0"}, "back again"),
     "a change that is not there": ({"done": "update", "id": "0", "content": "other"}, "not other"),
     "a sharing that is not there": ({"done": "share", "id": "0"}, "sharing"),

@@ -71,7 +71,7 @@ def test_a_store_that_is_whole_has_no_problem(trial: "stress.Trial") -> None:
 
 
 def test_a_lost_event_is_noticed(trial: "stress.Trial") -> None:
-    trial.expected["f" * 28] = "I like the orbit of two."
+    trial.expected["f" * 25] = "I like the orbit of two."
 
     assert "lost ffff" in problems(trial)
 

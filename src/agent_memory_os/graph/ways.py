@@ -5,14 +5,14 @@ from typing import Any
 
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import Memory
-from agent_memory_os.pure import access, bounds, near
+from agent_memory_os.pure import access, bounds, ids, near
 from agent_memory_os.pure.draft import parse_changes, parse_content
 from agent_memory_os.pure.nodes import CATEGORY, RESOURCE, Item, Resource
 from agent_memory_os.pure.turns import Distiller
 from agent_memory_os.view import AgentMemory
 
 PAGE = 50
-_ID = re.compile("[0-9a-f]{28}")
+_ID = re.compile(ids.ID)
 
 
 class Ways:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from agent_memory_os.errors import NotFound
 from agent_memory_os.laws.law import OWNER, Bench, allows, differs, law
 from agent_memory_os.model import NO_FILTERS, Draft, Memory
+from agent_memory_os.pure.ids import DIGITS
 from agent_memory_os.store.contract import FirstReceipt, Transaction
 
 _WAIT_S = 0.2  # for another thread, which may have to wait for a snapshot to end
@@ -156,8 +157,8 @@ def ids_grow(bench: Bench) -> Iterator[str]:
     ids += [bench.add(f"milk {number}").id for number in range(10)]
     bench.clock.advance(hours=-1)
     ids += [bench.add(f"rice {number}").id for number in range(10)]
-    if any(len(each) != 28 or set(each) - set("0123456789abcdef") for each in ids):
-        yield "an id is not of 28 hexadecimal digits"
+    if any(len(each) != DIGITS or set(each) - set("0123456789abcdef") for each in ids):
+        yield f"an id is not of {DIGITS} hexadecimal digits"
     if len(set(ids)) != len(ids):
         yield "an id was given twice"
     if ids != sorted(ids):

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 from agent_memory_os.model import JSON, Memory
 from agent_memory_os.noun import Noun
+from agent_memory_os.pure import ids
 from agent_memory_os.pure.organised import Source
 
 BASIS = "organised"  # in its metadata
 SOURCES = "## Sources"
 _LINE_CHARS = 240  # of a source that is told
 CITED = re.compile(r"\[\^(\d{1,9})\]")
-_ENTRY = re.compile(r"\[\^(\d{1,9})\]: ([0-9a-f]{28})\b(?:, )?(.*)")
+_ENTRY = re.compile(rf"\[\^(\d{{1,9}})\]: ({ids.ID})\b(?:, )?(.*)")
 # The highest numbers that somebody may give, and that the library may have given: whatever stands
 # in the index or in the metadata, the next number is cited by nine digits.
 _MOST_OWN, _LAST = 999_999, 99_999_999

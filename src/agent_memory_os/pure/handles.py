@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON
-from agent_memory_os.pure import bounds, summary
+from agent_memory_os.pure import bounds, ids, summary
 from agent_memory_os.pure.excerpt import ELLIPSIS
 from agent_memory_os.pure.graphemes import boundary
 from agent_memory_os.pure.packing import Packed
 
 NOTE = "offload"  # in the metadata of a handle: digest, bytes and lines of its payload
 # As dear as an id can be: digits and letters in turn.
-_DEAREST_ID = "0a" * 14
-_NAMED = re.compile(r"\s*\[offloaded ([0-9a-f]{28})\]")
+_DEAREST_ID = ("0a" * 13)[: ids.DIGITS]
+_NAMED = re.compile(rf"\s*\[offloaded ({ids.ID})\]")
 
 
 def parse_payload(value: object, *, most_bytes: int) -> str | bytes:
@@ -40,8 +40,8 @@ def parse_payload(value: object, *, most_bytes: int) -> str | bytes:
 def parse_ref(value: object, what: str = "ref") -> str:
     """Return the id that *value* names: an id, or a text that begins as handles do.
 
-    >>> parse_ref("[offloaded 0191aabbccddeeff001122334455] grep: text, 2 lines, 9 bytes")
-    '0191aabbccddeeff001122334455'
+    >>> parse_ref("[offloaded 191aabbccddeeff0011223344] grep: text, 2 lines, 9 bytes")
+    '191aabbccddeeff0011223344'
 
     Raises:
         InvalidInput: it is no string.

@@ -1,7 +1,10 @@
 """Stamps and ids: 48 bits of milliseconds and 16 of a counter, as a number or as hexadecimal."""
 
 COUNTER_BITS = 16
-RANDOM_BITS = 48  # of an id, besides its stamp
+RANDOM_BITS = 40  # of an id, besides its stamp
+MOST_RANDOM = (1 << RANDOM_BITS) - 1
+DIGITS = 25  # of an id
+ID = f"[0-9a-f]{{{DIGITS}}}"  # a regular expression
 
 
 def stamp(ms: int, counter: int = 0) -> int:
@@ -23,8 +26,16 @@ def later(now_ms: int, last: int) -> int:
 
 
 def memory_id(value: int, entropy: int) -> str:
-    """Return an id of 28 hexadecimal digits: 16 of the stamp, 12 of *entropy* (48 bits)."""
-    return f"{value:016x}{entropy & (1 << RANDOM_BITS) - 1:012x}"
+    """Return an id of 25 hexadecimal digits: 15 of the stamp, 10 of *entropy* (40 bits).
+
+    Ids sort by time until the year 2527.
+    """
+    return f"{value:015x}{entropy & MOST_RANDOM:010x}"
+
+
+def first_version(memory_id: str, node: str) -> str:
+    """Return the version, by the file *node*, of the stamp that an id begins with."""
+    return f"{memory_id[:-14]:>012}-{memory_id[-14:-10]}-{node}"
 
 
 def version(value: int, node: str) -> str:

@@ -16,6 +16,7 @@ from agent_memory_os.pure.stopwords import STOP_WORDS
 MOST_CLAUSES = 4  # what says more is a document
 LONGEST_CLAUSE, LONGEST_HAN = 120, 60  # characters; what is longer is a tale, and no statement
 LONGEST = MOST_CLAUSES * LONGEST_CLAUSE
+_DIGEST_BYTES = 4  # two topics in one cost a look at what has nothing to do with it, and no more
 _FEW = 3  # words, up to which each of them is a topic
 
 _CLAUSES = re.compile(r"[,;:，；：。、!?！？\n]+\s*|[.!?]+(?:\s+|$)| (?:and|but|so|then) ")
@@ -78,7 +79,7 @@ def _content_words(clause: str) -> list[str]:
 
 @lru_cache(16)  # an add asks twice
 def digests(content: str, subject: str | None) -> frozenset[int]:
-    """Return the topics of what is said of *subject*, as signed integers of 64 bits."""
+    """Return the topics of what is said of *subject*, as signed integers of 32 bits."""
     return frozenset(_digest("\x1f".join((subject or "", *topic))) for topic in topics(content))
 
 
@@ -90,4 +91,4 @@ def of_attribute(entity: str, attribute: str, subject: str | None) -> int:
 @lru_cache(4096)  # and so are their topics
 def _digest(text: str) -> int:
     encoded = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(blake2b(encoded, digest_size=_DIGEST_BYTES).digest(), "big", signed=True)

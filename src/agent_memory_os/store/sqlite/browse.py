@@ -36,6 +36,7 @@ COUNTS = """
     SELECT m.type, m.layer, {state} AS stands, count(*), sum({now}) FROM memories m WHERE {where}
     GROUP BY m.type, m.layer, stands
 """
+ANY_PINNED = "SELECT 1 FROM memories INDEXED BY memories_pinned WHERE pinned = 1 LIMIT 1"
 FIND_SESSION = "SELECT id FROM sessions WHERE name = :in_session"
 MODELS = """
     SELECT e.fingerprint, count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder
@@ -56,6 +57,8 @@ def browse(
     pinned: bool,
 ) -> list[Memory]:
     """Return visible memories, the last written first; with *pinned* only those."""
+    if pinned and not named.has_any(line.db, line.names, ANY_PINNED):
+        return []
     passes = gate(line.db, line.names, visibility)
     where, parameters = passes.sql, dict(passes.parameters)
     if narrowing is not NO_FILTERS:
@@ -138,7 +141,7 @@ def _arms(
             return [subject_arm]
     if visibility.admin or len(passes.standing.audiences) >= _MOST_ARMS:
         return [("NOT INDEXED", "1")]
-    arms = [("INDEXED BY memories_owner", "m.owner = :me")]
+    arms = [("INDEXED BY memories_owner", f"m.owner = :me AND m.waits = {n}") for n in (0, 1)]
     for audience in passes.standing.audiences:
         name = f"audience{len(arms)}"
         parameters[name] = audience

@@ -170,11 +170,11 @@ def telling(
 
 
 def _atoms(line: Line, statement: str, values: dict[str, object]) -> list[Memory]:
-    is_about = values["subject"] != 0
-    statement = statement.format(
-        index="memories_subject" if is_about else "memories_owner",
-        about="m.subject = :subject AND m.subject <> 0" if is_about else "m.subject = 0",
-    )
+    if values["subject"]:
+        index, about = "memories_subject", "m.subject = :subject AND m.subject <> 0"
+    else:
+        index, about = "memories_owner", "m.subject = 0 AND m.waits = 0"
+    statement = statement.format(index=index, about=about)
     return [memories.noun(line, None, row) for row in line.db.execute(statement, values).fetchall()]
 
 

@@ -19,6 +19,7 @@ from agent_memory_os.store.sqlite import (
     payloads,
     purge,
     rejections,
+    topics,
     vocabulary,
     words,
 )
@@ -77,7 +78,8 @@ SERVED_ALONE = """
 DOOMED = """
     SELECT m.id, m.owner, m.audience, m.subject, m.state, m.terms, m.version,
         m.expires_ms IS NULL AND m.valid_from_ms IS NULL AND m.valid_to_ms IS NULL,
-        m.uid, m.session, m.content, m.actor, m.tags, m.metadata, m.key, m.entity, m.attribute
+        m.topics, m.uid, m.session, m.layer, m.content, m.actor, m.tags, m.metadata, m.key,
+        m.entity, m.attribute
     FROM json_each(:ids) wanted CROSS JOIN memories m ON m.uid = wanted.value WHERE m.state <> 4
 """
 VECTORS = "SELECT vector FROM vectors WHERE memory IN (SELECT value FROM json_each(:rows))"
@@ -87,7 +89,6 @@ RELATIONS = """
     SELECT relation FROM links WHERE src IN (SELECT value FROM json_each(:rows))
     UNION SELECT relation FROM links WHERE dst IN (SELECT value FROM json_each(:rows))
 """
-DELETE_TOPICS = "DELETE FROM topics WHERE memory IN (SELECT value FROM json_each(:rows))"
 DELETE_VECTORS = "DELETE FROM vectors WHERE memory IN (SELECT value FROM json_each(:rows))"
 DELETE_LINKS = """
     DELETE FROM links WHERE src IN (SELECT value FROM json_each(:rows))
@@ -107,12 +108,12 @@ DELETE_ROWS = """
 # a row is never used again, which the vocabulary and whoever caches by it rely on.
 EMPTY_LAST_ROW = f"""
     UPDATE memories SET
-        uid = '', owner = {GLOBAL_SCOPE}, audience = 0, subject = 0, state = 4, layer = 0,
-        type = '', recalls = 0, helped = 0, last_recalled_ms = NULL, content = '', tags = NULL,
-        metadata = NULL, actor = NULL, session = NULL, key = NULL, entity = NULL,
-        attribute = NULL, created_ms = 0, occurred_ms = 0, valid_from_ms = NULL,
-        valid_to_ms = NULL, expires_ms = NULL, importance = 0, confidence = 0, pinned = 0,
-        mentions = 0, identity = NULL, version = 0,
+        stamp = 0, chance = 0, owner = {GLOBAL_SCOPE}, audience = 0, subject = 0, state = 4,
+        layer = 0, kind = '', recalls = 0, helped = 0, last_recalled_ms = NULL, content = '',
+        tags = NULL, metadata = NULL, actor = NULL, session = NULL, key = NULL, entity = NULL,
+        attribute = NULL, created = NULL, occurred = NULL, valid_from_ms = NULL,
+        valid_to_ms = NULL, expires_ms = NULL, doubled = 0, confidence = 0, pinned = 0,
+        mentions = 0, identity = NULL, changed = NULL, topics = 0,
         version_node = NULL, access = NULL, access_node = NULL, analyser = 0, terms = ''
     WHERE id = :last AND id IN (SELECT value FROM json_each(:rows))
 """
@@ -169,6 +170,7 @@ class Said(NamedTuple):
 
     uid: str
     session: int | None
+    layer: int
     content: str
     actor: str | None
     tags: str | None
@@ -211,6 +213,16 @@ def _words(pen: Pen, doomed: Doomed) -> int:
 
 def _vocabulary(pen: Pen, doomed: Doomed) -> int:
     return vocabulary.forget(pen, doomed.spoken)
+
+
+def _topics(pen: Pen, doomed: Doomed) -> int:
+    found = {}
+    for row, said in zip(doomed.rows, doomed.said, strict=True):
+        if row.topics:
+            subject = named.subject_name(pen.db, pen.names, row.subject)
+            names = subject, said.entity, said.attribute
+            found[row.id] = topics.topics_of(topics.asserted(said.content, said.layer, *names))
+    return topics.drop(pen.db, found, sum(row.topics for row in doomed.rows))
 
 
 def _receipts(pen: Pen, doomed: Doomed) -> int:
@@ -264,7 +276,7 @@ REGISTRY: Mapping[str, Erase | str] = {  # in this order: what refers to a row l
     "words_vocabulary": "a view of `words`",
     "words_places": "a view of `words`",
     "vocabulary": _vocabulary,
-    "topics": _each(DELETE_TOPICS),
+    "topics": _topics,
     "vectors": _each(DELETE_VECTORS),
     "embedders": "names of models, which say nothing of a memory",
     "handles": _each(payloads.DROP_HANDLES),
@@ -375,8 +387,8 @@ def _is_said(pen: Pen, contents: Sequence[str]) -> bool:
 def _doomed(pen: Pen, ids: Sequence[str], *, remember: bool) -> Doomed:
     """Return what there is of *ids*, and all that is kept of it."""
     found = pen.db.execute(DOOMED, {"ids": json.dumps(list(dict.fromkeys(ids)))}).fetchall()
-    rows = [Row(*columns[:8]) for columns in found]
-    said = [Said(*columns[8:]) for columns in found]
+    rows = [Row(*columns[:9]) for columns in found]
+    said = [Said(*columns[9:]) for columns in found]
     numbers = json.dumps([row.id for row in rows])
     replaced = [before for (before,) in pen.db.execute(REPLACED, {"rows": numbers})]
     values = [json.loads(before) for before in replaced]
@@ -384,7 +396,7 @@ def _doomed(pen: Pen, ids: Sequence[str], *, remember: bool) -> Doomed:
     keys = [key for (key,) in pen.db.execute(KEYS, {"rows": numbers})]
     names = _named(pen, rows, said)
     texts = spoken + [text for before in replaced for text in journal.told(before)] + keys + names
-    texts += [kept for each in said for kept in each[2:] if kept]
+    texts += [kept for each in said for kept in each[3:] if kept]
     relations = [number for (number,) in pen.db.execute(RELATIONS, {"rows": numbers})]
     held = payloads.held_alone(pen, numbers)
     return Doomed(

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from agent_memory_os.model import Draft, Finding, Progress
+from agent_memory_os.model import Finding, Progress
 from agent_memory_os.pure import stored, text
 from agent_memory_os.pure.steps import counted
 from agent_memory_os.store.sqlite import (
@@ -86,13 +86,13 @@ ACTIVE = f"""
     SELECT m.id, m.owner, m.audience, m.subject, {memories.COLUMNS}
     FROM memories m WHERE m.state < 2 ORDER BY m.id
 """
-SET_TERMS = "UPDATE memories SET terms = ?, identity = ?, analyser = ? WHERE id = ?"
+SET_TERMS = "UPDATE memories SET terms = ?, identity = ?, analyser = ?, topics = ? WHERE id = ?"
 TOPICS = "SELECT memory, topic FROM topics"
 ASSERTED = """
-    SELECT m.id, m.content, m.layer, s.name, m.entity, m.attribute, m.identity
+    SELECT m.id, m.content, m.layer, s.name, m.entity, m.attribute, m.identity, m.topics
     FROM memories m LEFT JOIN subjects s ON s.id = nullif(m.subject, 0) WHERE m.state < 2
 """
-CLEAR_LEFT = "UPDATE memories SET terms = '' WHERE state > 1"
+CLEAR_LEFT = "UPDATE memories SET terms = '', topics = 0 WHERE state > 1"
 _MASK = (1 << 64) - 1
 
 
@@ -261,10 +261,11 @@ def _check_counts(line: Line) -> list[Finding]:
 def _check_topics(line: Line) -> list[Finding]:
     kept = {*line.db.execute(TOPICS)}
     wrong = 0
-    for row, content, layer, subject, entity, attribute, identity in line.db.execute(ASSERTED):
-        said = Draft(content, "", subject=subject, layer=layer, entity=entity, attribute=attribute)
+    for row, content, layer, subject, *named, identity, count in line.db.execute(ASSERTED):
+        said = topics.asserted(content, layer, subject, *named)
         true = {(row, topic) for topic in topics.topics_of(said)}
-        wrong += not true <= kept or identity != memories.identity_of(said)
+        is_kept = true <= kept and count == len(true)
+        wrong += not is_kept or identity != memories.identity_of(said)
         kept -= true
     wrong += len({row for row, _ in kept})
     return [Finding("topics", f"{wrong} memories have wrong topics", REBUILD)] if wrong else []
@@ -357,8 +358,9 @@ def rebuild(pen: Pen, tell: Progress | None = None, *, torn: Torn | None = None)
         memory = memories.noun(pen, None, columns)
         terms = stored.searchable(memory)
         identity = memories.identity_of(memory)
-        db.execute(SET_TERMS, (terms, identity, text.ANALYSER_VERSION, row))
-        topics.note(db, row, memory)
+        about = topics.topics_of(memory)
+        db.execute(SET_TERMS, (terms, identity, text.ANALYSER_VERSION, len(about), row))
+        topics.note(db, row, about)
         if memories.is_durable(memory):
             pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     tail.take_in(pen)

@@ -48,10 +48,14 @@ from agent_memory_os.store.sqlite.names import Standing
 
 INSERT = """
     INSERT INTO memories(
-        uid, owner, audience, subject, state, layer, type, content, tags, metadata, actor,
-        session, key, entity, attribute, created_ms, occurred_ms, valid_from_ms, valid_to_ms,
-        expires_ms, importance, confidence, pinned, mentions, identity, version, analyser, terms
-    ) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+        stamp, chance, owner, audience, subject, state, layer, kind, content, tags, metadata, actor,
+        session, key, entity, attribute, created, occurred, valid_from_ms, valid_to_ms,
+        expires_ms, doubled, confidence, pinned, mentions, identity, analyser, terms, topics
+    ) VALUES (
+        ?, ?, ?, ?, ?, 0, ?, nullif(?, 'note'), ?, ?, ?, ?,
+        ?, ?, ?, ?, ?, ?, ?, ?,
+        ?, 2 * ?, ?, ?, 1, ?, ?, ?, ?
+    )
 """
 COLUMNS_AS = """
     m.uid, m.content, m.type, m.layer, m.owner, m.subject, m.audience, m.tags, m.metadata, m.actor,
@@ -74,7 +78,7 @@ STANDING_OF = f"""
 """
 ROW = """
     SELECT id, owner, audience, subject, state, terms, version,
-        expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL
+        expires_ms IS NULL AND valid_from_ms IS NULL AND valid_to_ms IS NULL, topics
     FROM memories WHERE uid = :uid
 """
 KEYED = f"""
@@ -83,12 +87,13 @@ KEYED = f"""
 """
 REPLACE = """
     UPDATE memories SET
-        type = :type, layer = :layer, content = :content, tags = :tags, metadata = :metadata,
-        actor = :actor,
-        occurred_ms = :occurred_ms, valid_from_ms = :valid_from_ms, valid_to_ms = :valid_to_ms,
-        expires_ms = :expires_ms, importance = :importance, confidence = :confidence,
-        pinned = :pinned, mentions = :mentions, identity = :identity, version = :version,
-        version_node = NULL, analyser = :analyser, terms = :terms
+        kind = nullif(:type, 'note'), layer = :layer, content = :content, tags = :tags,
+        metadata = :metadata, actor = :actor,
+        occurred = nullif(:occurred_ms, created_ms), valid_from_ms = :valid_from_ms,
+        valid_to_ms = :valid_to_ms, expires_ms = :expires_ms, doubled = 2 * :importance,
+        confidence = :confidence, pinned = :pinned, mentions = :mentions, identity = :identity,
+        changed = :version, version_node = NULL, analyser = :analyser, terms = :terms,
+        topics = :topics
     WHERE id = :id
 """
 SET_AUDIENCE = """
@@ -97,13 +102,16 @@ SET_AUDIENCE = """
     WHERE id = :id
 """
 SET_STATE = """
-    UPDATE memories SET state = :state, version = :version, version_node = NULL WHERE id = :id
+    UPDATE memories SET state = :state, changed = :version, version_node = NULL WHERE id = :id
 """
 LEAVE = """
-    UPDATE memories SET state = :state, version = :version, version_node = NULL, terms = ''
+    UPDATE memories SET state = :state, changed = :version, version_node = NULL, terms = '',
+        topics = 0
     WHERE id = :id
 """
-SET_TERMS = "UPDATE memories SET terms = :terms, analyser = :analyser WHERE id = :id"
+SET_TERMS = """
+    UPDATE memories SET terms = :terms, analyser = :analyser, topics = :topics WHERE id = :id
+"""
 
 
 RECALLED = """
@@ -114,7 +122,7 @@ RECALLED = """
 """
 # The next version within the same moment: what is doubted becomes no fresher by it.
 DOUBT = """
-    UPDATE memories SET confidence = :confidence, version = version + 1, version_node = NULL
+    UPDATE memories SET confidence = :confidence, changed = version + 1, version_node = NULL
     WHERE uid = :uid RETURNING id, version
 """
 
@@ -134,6 +142,7 @@ class Row:
     terms: str
     version: int
     durable: int  # 1 when it has no end, and so counts in the statistics
+    topics: int  # how many it has
 
     @property
     def rights(self) -> str:
@@ -168,8 +177,8 @@ def noun(line: Line, reader: Standing | None, row: Any) -> Memory:
         is_whole = reader is None or reader.agent == owner
         scopes = named.audience_scopes(db, names, audience, None if is_whole else reader)
     stamp = ids.version(version, version_node or names.node)
-    if rights_version is None:  # as created, and the id begins with that stamp
-        rights_stamp = f"{uid[:12]}-{uid[12:16]}-{names.node}"
+    if rights_version is None:  # as created
+        rights_stamp = ids.first_version(uid, names.node)
     else:
         rights_stamp = ids.version(rights_version, rights_node or names.node)
     return Memory(
@@ -313,7 +322,8 @@ def insert(pen: Pen, draft: Draft) -> Memory:
     subject = named.make_subject(db, names, draft.subject)
     audience = audience_of(pen, draft.visibility)
     stamp = pen.tick()
-    uid = ids.memory_id(stamp, pen.entropy(ids.RANDOM_BITS))
+    chance = pen.entropy(ids.RANDOM_BITS) & ids.MOST_RANDOM
+    uid = ids.memory_id(stamp, chance)
     session = None if draft.session is None else named.make_session(db, names, draft.session)
     memory = Memory(
         uid,
@@ -345,8 +355,10 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         attribute=draft.attribute,
     )
     terms = stored.searchable(memory)
+    about = topics.topics_of(memory)
     values = (
-        uid,
+        stamp,
+        chance,
         owner,
         audience,
         subject,
@@ -360,8 +372,8 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         draft.key,
         draft.entity,
         draft.attribute,
-        now_ms,
-        memory.occurred_ms,
+        None if now_ms == ids.stamp_ms(stamp) else now_ms,
+        None if memory.occurred_ms == now_ms else memory.occurred_ms,
         draft.valid_from_ms,
         draft.valid_to_ms,
         memory.expires_ms,
@@ -369,12 +381,12 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         draft.confidence,
         draft.pinned,
         identity_of(memory),
-        stamp,
         text.ANALYSER_VERSION,
         terms,
+        len(about),
     )
     row = db.execute(INSERT, values).lastrowid or 0
-    topics.note(db, row, memory)
+    topics.note(db, row, about)
     tail.append(pen, row)
     if is_durable(memory):
         pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
@@ -445,9 +457,12 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
     if memory.content != before.content or _ends(memory) != _ends(before):
         is_changed = memory.content != before.content and not is_document(memory)
         pen.touch(memory.id, before.content, is_changed=is_changed)
+    kept = old.topics
     if is_indexed and (memory.content, memory.layer) != (before.content, before.layer):
-        topics.drop(pen.db, old.id)
-        topics.note(pen.db, old.id, memory)
+        topics.drop(pen.db, {old.id: topics.topics_of(before)}, kept)
+        about = topics.topics_of(memory)
+        topics.note(pen.db, old.id, about)
+        kept = len(about)
         links.settle(pen, old.id, stamp)
     durable = is_durable(memory)
     if is_indexed and (terms != old.terms or durable != old.durable):
@@ -481,6 +496,7 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
             "version": stamp,
             "analyser": text.ANALYSER_VERSION,
             "terms": terms,
+            "topics": kept,
         },
     )
     return memory
@@ -555,7 +571,7 @@ def set_state(
     stamp = pen.tick(after=old.version)
     leaves = old.state < IN_RECALL <= STATES[state]
     if leaves:
-        _unindex(pen, old)
+        _unindex(pen, old, memory)
     values = {"id": old.id, "state": STATES[state], "version": stamp}
     pen.db.execute(LEAVE if leaves else SET_STATE, values)
     pen.touch(memory.id, memory.content)
@@ -566,11 +582,11 @@ def set_state(
         journal.bury(pen, memory.id, stamp)
 
 
-def _unindex(pen: Pen, old: Row) -> None:
+def _unindex(pen: Pen, old: Row, memory: Memory) -> None:
     words.remove(pen, old.id, old.terms, old.rights, durable=old.durable == 1)
     if old.durable:
         pen.tally.count(old.subject, old.owner, old.audience, -1, stored.count_terms(old.terms))
-    topics.drop(pen.db, old.id)
+    topics.drop(pen.db, {old.id: topics.topics_of(memory)}, old.topics)
     vectors.drop(pen, old.id)
 
 
@@ -604,7 +620,9 @@ def _index(pen: Pen, old: Row, memory: Memory) -> None:
     terms, durable = stored.searchable(memory), is_durable(memory)
     words.add(pen, old.id, terms, old.rights, durable=durable)
     vocabulary.learn(pen.db, text.expand(terms).split())
-    topics.note(pen.db, old.id, memory)
+    about = topics.topics_of(memory)
+    topics.note(pen.db, old.id, about)
     if durable:
         pen.tally.count(old.subject, old.owner, old.audience, 1, stored.count_terms(terms))
-    pen.db.execute(SET_TERMS, {"id": old.id, "terms": terms, "analyser": text.ANALYSER_VERSION})
+    values = {"terms": terms, "analyser": text.ANALYSER_VERSION, "topics": len(about)}
+    pen.db.execute(SET_TERMS, {"id": old.id, **values})

@@ -69,14 +69,15 @@ CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
 CREATE TABLE memories(
     id INTEGER PRIMARY KEY,
-    uid TEXT NOT NULL,
+    stamp INTEGER NOT NULL,           -- when it was written: ms << 16 | counter; 0: a husk
+    chance INTEGER NOT NULL,          -- random bits of its id, which begins with the stamp
     owner INTEGER NOT NULL REFERENCES scopes(id),
     audience INTEGER NOT NULL REFERENCES audiences(id),
     subject INTEGER NOT NULL REFERENCES subjects(id),
     state INTEGER NOT NULL,           -- 0 active, 1 for some superseded, 2 archived, 3 deleted,
                                       -- 4 a husk
     layer INTEGER NOT NULL,
-    type TEXT NOT NULL,
+    kind TEXT,                        -- its type; NULL: a note
     recalls INTEGER NOT NULL DEFAULT 0,   -- how often somebody said what its recall was worth
     helped INTEGER NOT NULL DEFAULT 0,    -- and how often it helped
     last_recalled_ms INTEGER,
@@ -88,26 +89,38 @@ CREATE TABLE memories(
     key TEXT,
     entity TEXT,                      -- what has the attribute; NULL: the subject
     attribute TEXT,                   -- of what the content is the value
-    created_ms INTEGER NOT NULL,
-    occurred_ms INTEGER NOT NULL,
+    created INTEGER,                  -- ms; NULL: as `stamp` says
+    occurred INTEGER,                 -- ms; NULL: when created
     valid_from_ms INTEGER,
     valid_to_ms INTEGER,
     expires_ms INTEGER,
-    importance REAL NOT NULL,
+    doubled REAL NOT NULL,            -- twice the importance: a whole number takes no room
     confidence REAL NOT NULL,
     pinned INTEGER NOT NULL,
     mentions INTEGER NOT NULL,
     identity INTEGER,                 -- digest of the normal form; NULL for events
-    version INTEGER NOT NULL,         -- clock of the content: ms << 16 | counter
+    changed INTEGER,                  -- clock of the content; NULL: as `stamp`
     version_node TEXT,                -- NULL: this file's node
     access INTEGER,                   -- clock of the rights; NULL: as created
     access_node TEXT,
     analyser INTEGER NOT NULL,        -- version of pure.text that made the terms
     terms TEXT NOT NULL,              -- as indexed; empty when the row has left the index
-    distilled INTEGER NOT NULL DEFAULT 0  -- 1: its owner has made atoms of it, if it is an event
+    topics INTEGER NOT NULL,          -- how many it has in the table of these
+    distilled INTEGER NOT NULL DEFAULT 0, -- 1: its owner has made atoms of it, if it is an event
+
+    -- What is read: most rows need not keep it.
+    uid TEXT AS (iif(stamp, printf('%015x%010x', stamp, chance), '')),
+    created_ms INTEGER AS (ifnull(created, stamp >> 16)),
+    occurred_ms INTEGER AS (ifnull(occurred, created_ms)),
+    version INTEGER AS (ifnull(changed, stamp)),
+    importance REAL AS (doubled / 2),
+    type TEXT AS (ifnull(kind, 'note')),
+    waits INTEGER AS (                -- 1: an event, of which its owner shall make atoms
+        layer = 0 AND distilled = 0 AND state < 2 AND type <> 'session_end'
+    )
 ) STRICT;
 CREATE UNIQUE INDEX memories_uid ON memories(uid);
-CREATE INDEX memories_owner ON memories(owner);
+CREATE INDEX memories_owner ON memories(owner, waits);
 CREATE INDEX memories_audience ON memories(audience) WHERE audience <> 0;
 CREATE INDEX memories_subject ON memories(subject) WHERE subject <> 0;
 CREATE INDEX memories_session ON memories(session) WHERE session IS NOT NULL;
@@ -116,8 +129,6 @@ CREATE UNIQUE INDEX memories_key ON memories(owner, subject, key)
 CREATE INDEX memories_identity ON memories(identity) WHERE identity IS NOT NULL;
 CREATE INDEX memories_pinned ON memories(owner) WHERE pinned = 1;
 CREATE INDEX memories_upper ON memories(subject, layer) WHERE layer > 1;
-CREATE INDEX memories_undistilled ON memories(owner, subject, ifnull(session, 0))
-    WHERE layer = 0 AND distilled = 0 AND state < 2 AND type <> 'session_end';
 
 -- Values of attributes: those of an entity together, and entities by their names without the kind.
 CREATE INDEX memories_entity ON memories(subject, entity, attribute) WHERE attribute IS NOT NULL;
@@ -149,10 +160,9 @@ CREATE INDEX links_contradicted ON links(dst) WHERE relation = {CONTRADICTS};
 
 CREATE TABLE topics(                  -- what short statements are about: digests, for their rivals
     topic INTEGER NOT NULL,
-    memory INTEGER NOT NULL REFERENCES memories(id),
+    memory INTEGER NOT NULL,          -- its number; no index leads here from it
     PRIMARY KEY (topic, memory)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX topics_memory ON topics(memory);
 
 CREATE TABLE payloads(                -- bytes that memories are handles of, once for each partition
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -279,7 +289,6 @@ DROP_INDEX = (
 SHADOWS = tuple(f"words_{each}" for each in ("data", "idx", "content", "docsize", "config"))
 TORN_OUT_INDEX = (*SHADOWS, "vocabulary", "words_places", "words_vocabulary", "words")
 COUNTS = ("partitions", "topics")
-OF_COUNTS = ("topics_memory",)  # their indexes
 TORN_OUT_VECTORS = ("vectors", "embedders")
 DROP_COUNTS = tuple(f"DROP TABLE IF EXISTS {each}" for each in COUNTS)
 PRESENT = "SELECT name FROM sqlite_schema"
@@ -474,7 +483,7 @@ def clear_counts(connection: sqlite3.Connection, *, torn: bool) -> None:
     else:
         for statement in DROP_COUNTS:
             connection.execute(statement)
-    make(connection, (*COUNTS, *OF_COUNTS))
+    make(connection, COUNTS)
 
 
 def clear_vectors(connection: sqlite3.Connection) -> None:

@@ -1,7 +1,7 @@
 """Events that their owner has not distilled yet: read, counted, and marked when they are."""
 
-# There is an index of these events alone, so that what was distilled costs no read anything. It is
-# used where a statement says `WAITING` word for word.
+# An index has those of an owner apart, so that what was distilled costs no read anything. Where
+# many wait, those of one session or subject are looked for among its own rows.
 
 import json
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from agent_memory_os.store.sqlite.access import gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.schema import BEYOND
 
-WAITING = f"""m.owner = :by AND m.layer = 0 AND m.distilled = 0 AND m.state < 2
-        AND m.type <> '{SESSION_END}'"""
+WAITING = "m.owner = :by AND m.waits = 1"
 ABOUT = "m.subject = :about"
-OF_SESSION = "ifnull(m.session, 0) = (SELECT s.id FROM sessions s WHERE s.name = :session)"
-OF_NONE = "ifnull(m.session, 0) = 0"
+OF_SUBJECT = f"{ABOUT} AND m.subject <> 0"
+OF_SESSION = "m.session = (SELECT s.id FROM sessions s WHERE s.name = :session)"
+OF_NONE = "m.session IS NULL"
 # In the order of the reader's own rows: numbers of subjects and sessions tell of what others wrote.
 EVENTS = f"""
     SELECT {{columns}} FROM (
-        SELECT m.id FROM memories m INDEXED BY memories_undistilled
+        SELECT m.id FROM memories m INDEXED BY {{index}}
         WHERE {WAITING} AND {{narrowed}} AND {BEYOND} AND {{where}} ORDER BY m.id LIMIT :most
     ) page CROSS JOIN memories m ON m.id = page.id ORDER BY page.id
 """
@@ -38,7 +38,7 @@ PENDING = f"""
         SELECT m.session, m.subject, count(*) AS events, min(m.id) AS first,
             count(DISTINCT ifnull(json_extract(m.metadata, '$.turn'), -m.id)) AS turns,
             max(m.created_ms) AS last_ms
-        FROM memories m INDEXED BY memories_undistilled
+        FROM memories m INDEXED BY {{index}}
         WHERE {WAITING} AND {{narrowed}} AND {{where}}
         GROUP BY m.subject, ifnull(m.session, 0)
     ) g LEFT JOIN sessions n ON n.id = g.session JOIN subjects u ON u.id = g.subject
@@ -49,6 +49,10 @@ ALREADY = """
     WHERE m.distilled = 1
 """
 MARK = "UPDATE memories SET distilled = 1 WHERE uid IN (SELECT value FROM json_each(:uids))"
+# Index entries of the reader's own, up to one too many.
+WAIT = f"SELECT count(*) FROM (SELECT 1 FROM memories m WHERE {WAITING} LIMIT :few + 1)"
+
+FEW = 1_000  # events that wait, all of which are looked through for those of a session
 
 
 def undistilled(
@@ -67,17 +71,18 @@ def undistilled(
     a name, and not any; and so of the subject.
     """
     passes = gate(line.db, line.names, visibility)
-    narrowed = [ABOUT] * (apart or subject is not None)
+    values = _values(line, visibility, subject) | {"session": session, "after": after, "most": most}
+    narrowed = [ABOUT if subject is None else OF_SUBJECT] * (apart or subject is not None)
     if session is not None:
         narrowed.append(OF_SESSION)
     elif apart:
         narrowed.append(OF_NONE)
     statement = EVENTS.format(
         columns=memories.columns(passes, visibility),
+        index=_index(line, values, session=session, subject=subject),
         narrowed=" AND ".join(narrowed) or "1",
         where=passes.sql,
     )
-    values = _values(line, visibility, subject) | {"session": session, "after": after, "most": most}
     found = line.db.execute(statement, passes.parameters | values)
     return [memories.noun(line, passes.standing, row) for row in found]
 
@@ -85,15 +90,30 @@ def undistilled(
 def pending(line: Line, visibility: Visibility, *, subject: str | None) -> list[Pending]:
     """Return what waits of the reader's own events, by session and subject, the oldest first."""
     passes = gate(line.db, line.names, visibility)
-    narrowed = "1" if subject is None else ABOUT
-    statement = PENDING.format(narrowed=narrowed, where=passes.sql)
     values = _values(line, visibility, subject)
+    statement = PENDING.format(
+        index=_index(line, values, session=None, subject=subject),
+        narrowed="1" if subject is None else OF_SUBJECT,
+        where=passes.sql,
+    )
     return [
         Pending(session, about or None, events, turns, last_ms, ended == 1)
         for session, about, events, turns, last_ms, ended in line.db.execute(
             statement, passes.parameters | values
         )
     ]
+
+
+def _index(
+    line: Line, values: dict[str, object], *, session: str | None, subject: str | None
+) -> str:
+    """Return the index to walk."""
+    if session is None and subject is None:
+        return "memories_owner"
+    (waiting,) = line.db.execute(WAIT, {**values, "few": FEW}).fetchone()
+    if waiting <= FEW:
+        return "memories_owner"
+    return "memories_subject" if session is None else "memories_session"
 
 
 def _values(line: Line, visibility: Visibility, subject: str | None) -> dict[str, object]:
