@@ -209,7 +209,7 @@ class Settings(Noun):
     candidate_budget: int = 2_000
     candidate_postings: int = 40_000
     walked_postings: int = 200_000
-    ranked_candidates: int = 400
+    ranked_candidates: int = 320
     vector_documents: int = 2_000
     vector_candidates: int = 300
     vector_weight: float = 0.5

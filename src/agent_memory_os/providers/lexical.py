@@ -42,9 +42,9 @@ class Lexical:
             if share
         }
         self._lend(search, snapshot, matches, cue, scorer, shares)
-        ranked = [Candidate(memory_id, bounded(share)) for memory_id, share in shares.items()]
-        ranked.sort(key=lambda candidate: (-candidate.score, candidate.id))
-        return ranked[: search.wanted]
+        scores = {memory_id: bounded(share) for memory_id, share in shares.items()}
+        ranked = sorted(sorted(scores), key=scores.__getitem__, reverse=True)
+        return [Candidate(memory_id, scores[memory_id]) for memory_id in ranked[: search.wanted]]
 
     def _lend(
         self,
@@ -57,7 +57,8 @@ class Lexical:
     ) -> None:
         """Let the turns around the best matches lend to them, and become candidates themselves."""
         turns = [found.id for found in matches.found if found.in_session and found.id in shares]
-        turns.sort(key=lambda memory_id: (-shares[memory_id], memory_id))
+        turns.sort()
+        turns.sort(key=shares.__getitem__, reverse=True)
         if not turns or not search.has_time_for("neighbours"):
             return
         runs = snapshot.surroundings(turns[:POOL], search.visibility, width=neighbourhood.WIDTH)
@@ -87,6 +88,7 @@ class _Cues:
         self._asks_when = cues.asks_when(text)
         self._named = _named(text.lower(), matches.found)
         self._most = (WHO if self._named else 1.0) * (WHEN if self._times else 1.0)
+        self._says_nothing = not (self._named or self._times)
 
     def factor(self, found: Found, *, closely: bool = False) -> float:
         """Return what to multiply a share by; at most 1, for what fits every cue.
@@ -94,6 +96,8 @@ class _Cues:
         Looking *closely* also holds questions back, and favours what tells a time when one is
         asked.
         """
+        if self._says_nothing and not closely:
+            return 1.0  # of most queries, for every match
         factor = 1.0
         if found.actor in self._named or found.subject in self._named:
             factor *= WHO

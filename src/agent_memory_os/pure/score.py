@@ -1,5 +1,7 @@
 """From relevance to score: bounded factors that reorder near-ties and never bury a match."""
 
+from math import prod
+
 from agent_memory_os.model import Memory
 from agent_memory_os.pure import decay
 from agent_memory_os.settings import Settings
@@ -69,10 +71,7 @@ def reinforcement(memory: Memory) -> float:
 
 def total(parts: dict[str, float]) -> float:
     """Return the score: the product of the *parts*, rounded, 0 to 1."""
-    score = 1.0
-    for value in parts.values():
-        score *= value
-    return round(score, DECIMALS)
+    return round(prod(parts.values()), DECIMALS)
 
 
 def value_without_query(memory: Memory, now_ms: int, settings: Settings) -> dict[str, float]:

@@ -38,6 +38,8 @@ def related(word: str) -> tuple[tuple[str, float], ...]:
     if not groups:
         own = _term(word)
         groups = _reached(own)
+    if not groups:
+        return ()
     weights: dict[str, float] = {}
     for weight, terms in groups:
         for term in terms:

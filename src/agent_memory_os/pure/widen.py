@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice, pairwise
 
 from agent_memory_os.pure.stem import stem
@@ -36,7 +35,8 @@ def widened(query: Query) -> Query:
                 more[word] = added
     if not more:
         return query
-    return replace(query, terms=(*query.terms, *list(more.values())[:MOST_RELATED]))
+    terms = *query.terms, *list(more.values())[:MOST_RELATED]
+    return Query(query.text, terms, query.characters)
 
 
 def joined(text: str) -> Iterator[str]:

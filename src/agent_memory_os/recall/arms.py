@@ -84,12 +84,12 @@ def propose(
     if others and leader is LEXICAL and is_beside_the_point(led, search.query, settings):
         led = ()
     proposals: list[tuple[str, Sequence[Candidate], float]] = [(leader.name, led, 1.0)]
-    search = replace(search, seeds=led)
     for arm in others:
         worth = BESIDE[arm.name](settings)
         is_of_use = worth > 0 and (led or arm.name not in SEEDED)
         if is_of_use and search.has_time_for(arm.name):
-            proposals.append((arm.name, arm.candidates(search, snapshot), worth))
+            found = arm.candidates(replace(search, seeds=led), snapshot)
+            proposals.append((arm.name, found, worth))
     if settings.foreign_weight > 0:
         proposals += [(name, proposed, settings.foreign_weight) for name, proposed in outside]
     counts.update((name, len(proposed)) for name, proposed, _ in proposals[1:])
@@ -120,7 +120,6 @@ def is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Se
     A long query, such as a pasted page, is never held to that: no memory holds most of it. Nor are
     one or two words, which a memory holds or not.
     """
-    asked = sum(not term.of for term in query.terms)
-    if not matched or not _SHORT_QUERY < asked <= _LONG_QUERY:
+    if not matched or matched[0].score >= settings.abstain_below:
         return False
-    return matched[0].score < settings.abstain_below
+    return _SHORT_QUERY < sum(not term.of for term in query.terms) <= _LONG_QUERY

@@ -28,7 +28,7 @@ from agent_memory_os.pure.notes import Note, Section, value_of
 from agent_memory_os.pure.plainest import said
 from agent_memory_os.pure.renderers import RENDERERS, Renderer
 from agent_memory_os.pure.text import Query, analyse_query
-from agent_memory_os.pure.tokens import checked
+from agent_memory_os.pure.tokens import checked, estimate_tokens, least_tokens
 from agent_memory_os.recall.beside import NOTHING, Beside
 from agent_memory_os.settings import Settings
 
@@ -52,6 +52,11 @@ class Packing(Noun):
     max_tokens: int
     count_tokens: TokenCounter
     format: PackFormat = "markdown"
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether the counter is that of the library, and no code of a host."""
+        return self.count_tokens is estimate_tokens
 
 
 def parse_packing(
@@ -104,9 +109,9 @@ def scored(hits: Iterable[Hit]) -> list[tuple[Memory, float]]:
 def pack_id(memories: Iterable[Memory], query: Query, beside: Beside = NOTHING) -> str:
     """Name a pack by what it is made from, so that the same recall has the same text."""
     digest = hashlib.blake2b(digest_size=_ID_CHARS // 2)
-    for memory in (*memories, *beside.memories.values()):
-        digest.update(f"{memory.id} {memory.version}\n".encode())
-    digest.update("".join(map(repr, beside.marks.values())).encode("utf-8", "backslashreplace"))
+    made_from = [f"{each.id} {each.version}\n" for each in (*memories, *beside.memories.values())]
+    made_from += map(repr, beside.marks.values())
+    digest.update("".join(made_from).encode("utf-8", "backslashreplace"))
     digest.update(query.text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
@@ -336,6 +341,8 @@ class _Filler:
             return self.renderer.line(Note(memory, text, excerpt=True, marks=marks))
 
         def fits(text: str) -> bool:
+            if self.packing.is_estimated and least_tokens(text) > allowed:
+                return False  # most of what is too long is told at a glance
             return self._cost(line_of(text)) <= allowed
 
         if not fits(ELLIPSIS):  # the provenance alone is too long: nothing of it can be told

@@ -7,7 +7,7 @@ from agent_memory_os.model import Hits, Memory, Pack
 from agent_memory_os.pure import portrait
 from agent_memory_os.pure.document import Told
 from agent_memory_os.pure.layer import SCENE, is_document
-from agent_memory_os.pure.tokens import estimate_tokens
+from agent_memory_os.pure.tokens import estimate_tokens, least_tokens
 from agent_memory_os.recall import pipeline
 from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import NO_QUERY, Offer, Packing, fill, pack_id, scored, unscored
@@ -100,7 +100,7 @@ def recalled(
     No counter of a host is called while the snapshot is open: only with the one of the library
     few hits are read first.
     """
-    if packing.count_tokens is not estimate_tokens:
+    if not packing.is_estimated:
         return pipeline.run(snapshot, request, prepared, settings)
     if request.query is not None and not prepared.query.terms:
         return pipeline.run(snapshot, request, prepared, settings)
@@ -122,11 +122,13 @@ def _filled(hits: Hits, max_tokens: int, longest: int) -> float:
 
     1 is all of it, or more.
     """
-    full, lines = 1.25 * max_tokens, 0
-    for hit in hits:
+    full = 1.25 * max_tokens
+    least = [min(least_tokens(hit.content), longest) + _PROVENANCE for hit in hits]
+    lines = sum(least)
+    for hit, counted in zip(hits, least, strict=True):
         if lines >= full:
             return 1.0
-        lines += min(estimate_tokens(hit.content), longest) + _PROVENANCE
+        lines += min(estimate_tokens(hit.content), longest) + _PROVENANCE - counted
     return min(lines / full, 1.0) if full else 1.0
 
 

@@ -309,13 +309,15 @@ def gate_and_score(
     Returns:
         The hits, best first and ties by id, and how many proposals did not pass.
     """
+    if not proposed:
+        return [], 0
     # A score that is no number cannot be compared, and would be waited for without end.
     relevance = {
-        candidate.id: min(max(candidate.score, 0.0), 1.0)
-        for candidate in proposed
-        if isfinite(candidate.score)
+        memory_id: share if 0.0 <= share <= 1.0 else min(max(share, 0.0), 1.0)
+        for memory_id, share in proposed
+        if isfinite(share)
     }
-    waiting = sorted(relevance, key=lambda memory_id: (-relevance[memory_id], memory_id))
+    waiting = sorted(sorted(relevance), key=relevance.__getitem__, reverse=True)  # ties by id
     wanted = request.limit + request.offset
     profile = snapshot.profile(request.visibility.agent) if waiting else None
     leaning = 1.0 if request.prefer is None else 1 - settings.prefer_span

@@ -56,6 +56,12 @@ AROUND = f"""
     WHERE anchor.session IS NOT NULL ORDER BY wanted.key, turn.id
 """
 
+# The matches themselves, as `GATED` takes them: to look them up costs less than to match once more.
+DRAWN = """
+    SELECT count(*), json_group_array(rowid) FROM (
+        SELECT rowid FROM words WHERE words MATCH :match LIMIT :most
+    )
+"""
 # A row of the vocabulary would cost its whole posting list; these stop early.
 PROBE = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :most)"
 VISIBLE = """
@@ -96,15 +102,17 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     looked_up = _Lookup(line, query, reach, where, parameters, narrowing is not NO_FILTERS)
     frequencies = None
     latest, budget = looked_up.latest(query.terms), line.settings.candidate_budget
-    matched = looked_up.count(_any(query.terms) + reach.drawn, budget + 1)
+    matched, rows = looked_up.drawn(budget + 1)
     if matched + len(latest) > budget and looked_up.is_surplus(budget - len(latest)):
-        rows, _ = partitions.visible(line.db, line.names, passes, visibility)
-        frequencies = looked_up.frequencies(rows, tail.lasting(line, passes))
-        found = looked_up.best(frequencies, rows)
+        seen, _ = partitions.visible(line.db, line.names, passes, visibility)
+        frequencies = looked_up.frequencies(seen, tail.lasting(line, passes))
+        found = looked_up.best(frequencies, seen)
         found += looked_up.latest([term for term in query.terms if not term.of])
         found = found or looked_up.all(budget) + latest
+    elif matched > budget:  # most of them are not to be seen
+        found = looked_up.all() + latest
     else:
-        found = (looked_up.all() if matched else []) + latest
+        found = (looked_up.gated(rows) if matched else []) + latest
     found = _as_they_were(line, query, visibility, found, where, parameters)
     if not found:
         return NOTHING
@@ -174,10 +182,18 @@ class _Lookup(Noun):
         statement = MATCH.format(where=self.where)
         return self.line.db.execute(statement, self.parameters | matched).fetchall()
 
+    def drawn(self, most: int) -> tuple[int, str]:
+        """Return how many rows hold any of the terms, up to *most*, and these rows, as JSON."""
+        match = {"match": _any(self.query.terms) + self.reach.drawn, "most": most}
+        count, rows = self.line.db.execute(DRAWN, match).fetchone()
+        return count, rows
+
     def latest(self, terms: Iterable[QueryTerm]) -> list[Any]:
         """Return those of the tail that hold any of *terms*."""
+        if not tail.every(self.line):
+            return []
         rows = tail.holding(self.line, [stored.needle(term) for term in terms])
-        return self._gated(rows) if rows else []
+        return self.gated(json.dumps(rows)) if rows else []
 
     def is_surplus(self, budget: int) -> bool:
         """Whether more visible memories that are indexed match than so many."""
@@ -268,15 +284,15 @@ class _Lookup(Noun):
         db, most = self.line.db, self.line.settings.ranked_candidates
         if not self.is_filtered:
             best = [row for (row,) in db.execute(BEST_ROWS, chosen)]
-            found = self._gated(best)
+            found = self.gated(json.dumps(best))
             if len(best) < most or len(found) > most / 2:
                 return found
         statement = BEST.format(where=self.where)
         return db.execute(statement, self.parameters | chosen).fetchall()
 
-    def _gated(self, rows: Sequence[int]) -> list[Any]:
-        """Return those of *rows* that the reader may see."""
-        listed = self.parameters | {"rows": json.dumps(rows)}
+    def gated(self, rows: str) -> list[Any]:
+        """Return those of *rows*, a list as JSON, that the reader may see."""
+        listed = self.parameters | {"rows": rows}
         return self.line.db.execute(GATED.format(where=self.where), listed).fetchall()
 
     def _groups(self, groups: Sequence[plan.Group]) -> str:

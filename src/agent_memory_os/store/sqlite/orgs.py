@@ -7,6 +7,7 @@ from agent_memory_os.model import Agent, Project, Team
 from agent_memory_os.pure.fleet import Declared, Fleet
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.line import Line, Pen
+from agent_memory_os.store.sqlite.schema import GLOBAL_SCOPE
 
 REGISTER = """
     UPDATE scopes SET registered = 1, agent_kind = ifnull(:kind, agent_kind) WHERE id = :id
@@ -84,6 +85,8 @@ def knows(line: Line, agent: str) -> bool:
 def takes_part(line: Line, agent: str) -> bool:
     """Return whether the agent is registered, in a team, or an owner."""
     number = named.agent(line.db, line.names, agent)
+    if named.standing(line.db, line.names, agent).scopes - {GLOBAL_SCOPE, number}:
+        return True  # it is a member, which is known already
     found = line.db.execute(TAKES_PART, {"id": number}).fetchone()
     return found is not None and found[0] == 1
 

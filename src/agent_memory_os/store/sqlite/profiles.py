@@ -7,6 +7,7 @@ from agent_memory_os.pure.draft import encode
 from agent_memory_os.store.sqlite import names as named
 from agent_memory_os.store.sqlite.line import Line, Pen
 
+ANY = "SELECT 1 FROM profiles LIMIT 1"
 FIND = "SELECT weights, version FROM profiles WHERE agent = :agent"
 PUT = """
     INSERT INTO profiles(agent, weights, version) VALUES (:agent, :weights, :version)
@@ -17,6 +18,8 @@ PUT = """
 
 def find(line: Line, agent: str) -> RecallProfile | None:
     """Return the profile that was last saved for an agent, if any."""
+    if not named.has_any(line.db, line.names, ANY):
+        return None
     number = named.agent(line.db, line.names, agent)
     found = line.db.execute(FIND, {"agent": number}).fetchone()
     return None if found is None else RecallProfile.from_dict(json.loads(found[0]))
