@@ -22,7 +22,7 @@ def main() -> None:
             chat(client.as_agent("bot", subject=f"user:{user}"), user)
 
         alice = client.as_agent("bot", subject="user:alice")
-        found = [hit.content for hit in alice.search("flight mode Rome light bob")]
+        found = [hit.content for hit in alice.search("flight mode rome light bob")]
         assert found, "what alice said is found"
         assert set(found) <= set(SAID["alice"]), "and nothing of what bob said"
 

@@ -3,6 +3,7 @@
 import pytest
 
 from agent_memory_os.pure import cues
+from agent_memory_os.pure.text import analyse_query
 
 NOW_MS = 1_780_000_000_000  # in May 2026
 
@@ -38,3 +39,29 @@ def test_a_time_is_noticed_however_it_is_named(query: str) -> None:
 )
 def test_what_names_no_time_names_none(query: str) -> None:
     assert cues.times(query, NOW_MS) == ()
+
+
+def asked(query: str) -> tuple[list[str], list[str]]:
+    """Return the words of *query* that are missed where they are absent, and the others."""
+    terms = cues.dated(analyse_query(query), NOW_MS).terms
+    missed = [term.text for term in terms if term.is_missed]
+    return missed, [term.text for term in terms if not term.is_missed]
+
+
+@pytest.mark.parametrize(
+    ("query", "missed", "others"),
+    [
+        ("dessert of 9 November, 2022", ["dessert"], ["9", "novemb", "2022"]),
+        ("what failed last week", ["fail"], ["last", "week"]),
+        ("2026年3月的计划", ["计划"], ["2026", "3"]),
+        ("who likes tea", ["like", "tea"], []),
+    ],
+)
+def test_words_that_name_a_time_are_not_missed(
+    query: str, missed: list[str], others: list[str]
+) -> None:
+    assert asked(query) == (missed, others)
+
+
+def test_where_a_query_has_no_other_words_they_are() -> None:
+    assert asked("9 November, 2022") == (["9", "novemb", "2022"], [])

@@ -1,6 +1,6 @@
 """The word arm: what shares words with the query, by whom and when the query says it was."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from agent_memory_os.model import Candidate
 from agent_memory_os.providers.protocol import Search
@@ -11,6 +11,7 @@ from agent_memory_os.store.contract import Found, Matches, Snapshot
 POOL = 60  # best matches whose neighbours are read; 200 find no more (docs/benchmarks.md)
 # What fitting a cue multiplies a share by. Source: measured, docs/benchmarks.md.
 WHO, WHEN, TELLS_TIME, ASKS = 1.8, 2.0, 1.2, 0.85
+STRANGERS = 0.3  # what it is multiplied by where none of those that the query names is known
 
 
 class Lexical:
@@ -28,7 +29,6 @@ class Lexical:
         matches = snapshot.matches(search.query, search.visibility, search.filters)
         if not matches.found:
             return ()
-        cue = _Cues(search, matches)
         scorer = Scorer(
             search.query,
             [found.terms for found in matches.found],
@@ -36,6 +36,7 @@ class Lexical:
             mean_terms=matches.mean_terms,
             frequencies=matches.frequencies,
         )
+        cue = _Cues(search, matches, scorer.held)
         shares = {
             found.id: share * cue.factor(found)
             for found, share in zip(matches.found, scorer.shares(), strict=True)
@@ -82,13 +83,15 @@ class Lexical:
 class _Cues:
     """What the query says of people and time, held against what was found."""
 
-    def __init__(self, search: Search, matches: Matches) -> None:
+    def __init__(self, search: Search, matches: Matches, held: Set[str]) -> None:
         text = search.query.text
         self._times = cues.times(text, search.visibility.now_ms)
         self._asks_when = cues.asks_when(text)
         self._named = _named(text.lower(), matches.found)
         self._most = (WHO if self._named else 1.0) * (WHEN if self._times else 1.0)
-        self._says_nothing = not (self._named or self._times)
+        if not self._named and _names_strangers(search, held):
+            self._most /= STRANGERS
+        self._says_nothing = self._most == 1.0
 
     def factor(self, found: Found, *, closely: bool = False) -> float:
         """Return what to multiply a share by; at most 1, for what fits every cue.
@@ -111,8 +114,29 @@ class _Cues:
         return factor
 
 
+def _names_strangers(search: Search, held: Set[str]) -> bool:
+    """Return whether the query names somebody or something, and none of them is known.
+
+    Known is what is *held* by what the reader sees, and whoever asks or is asked about.
+    """
+    query, visibility = search.query, search.visibility
+    times = {term.text for term in query.terms if term.says_when}
+    names = [name for name in query.names if name not in times]
+    if not names or not held.isdisjoint(names):
+        return False
+    lower = query.text.lower()
+    words = cues.words_of(lower)
+    known = (visibility.agent, visibility.subject, search.filters.subject)
+    return not any(name and cues.is_named(_bare(name), lower, words) for name in known)
+
+
+def _bare(name: str) -> str:
+    """Return the name of "user:alice", or of an agent, without the kind."""
+    return name.partition(":")[2] or name
+
+
 def _named(query: str, found: Sequence[Found]) -> frozenset[str]:
     """Return the actors and subjects among *found* whom *query*, in lower case, names."""
     who = {name for each in found for name in (each.actor, each.subject) if name is not None}
     words = cues.words_of(query)
-    return frozenset(name for name in who if cues.is_named(name.partition(":")[2], query, words))
+    return frozenset(name for name in who if cues.is_named(_bare(name), query, words))

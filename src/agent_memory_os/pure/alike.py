@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 
 from agent_memory_os.pure.folding import MARKS
@@ -183,4 +184,5 @@ def repaired(query: Query, alternatives: Mapping[str, Iterable[tuple[str, float]
         if best < 1:
             terms[term.text] = terms.get(term.text, 0.0) + term.weight * (1 - best)
     made = tuple(QueryTerm(text, weight, text in prefixes) for text, weight in terms.items())
-    return Query(query.text, made, query.characters)
+    meant = [[text for text, _ in alternatives.get(name, ())] or [name] for name in query.names]
+    return Query(query.text, made, query.characters, tuple(chain.from_iterable(meant)))

@@ -60,11 +60,10 @@ class Scorer:
             weight * log(1 + (total - found[part] + 0.5) / (found[part] + 0.5))
             for part, weight in enumerate(weights)
         ]
-        # What is only related adds to a score, and is not missed where it is absent.
-        related = sum(
-            weight for weight, term in zip(self.weights, query.terms, strict=False) if term.of
-        )
-        self.most = sum(self.weights) - related
+        self.held = frozenset(text for text, part in self._index.items() if found[part])
+        # Some only add to a score, and are not missed where they are absent.
+        terms = zip(self.weights, query.terms, strict=False)
+        self.most = sum(self.weights) - sum(weight for weight, term in terms if not term.is_missed)
 
     def _among_all(
         self, found: Mapping[int, float], frequencies: Mapping[str, float], total: int

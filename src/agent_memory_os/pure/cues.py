@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, date, timedelta
 from functools import cache
 
 from agent_memory_os.model import moment
 from agent_memory_os.noun import Noun
+from agent_memory_os.pure.text import Query, analyse_query
 
 NEAR_BEFORE, NEAR_AFTER = timedelta(days=1), timedelta(days=8)  # people tell of a day for a week
 _NEXT_MONTH_DAYS = 10  # and of a month in the first days of the next
@@ -105,18 +107,35 @@ def times(query: str, now_ms: int) -> tuple[Time, ...]:
     Relative ones ("yesterday", "last week", "two weeks ago", "上个月") count from *now_ms*. What
     is no date ("February 30") is none.
     """
+    return tuple(named for named, _ in _named_times(query, now_ms))
+
+
+def dated(query: Query, now_ms: int) -> Query:
+    """Return *query* with the words marked by which it names times, unless it has no others."""
+    said = [words for _, words in _named_times(query.text, now_ms)]
+    if not said:
+        return query
+    marked = {term.text for term in analyse_query(" ".join(said)).terms}
+    if all(term.text in marked for term in query.terms):
+        return query
+    terms = [replace(term, says_when=True) if term.text in marked else term for term in query.terms]
+    return replace(query, terms=tuple(terms))
+
+
+def _named_times(query: str, now_ms: int) -> list[tuple[Time, str]]:
+    """Return the times that *query* names, each with the words that name it."""
     if not _may_name_a_time(query):
-        return ()
-    found: list[Time] = []
+        return []
+    found: list[tuple[Time, str]] = []
     rest = query
     today = moment(now_ms).astimezone(UTC).date()
     for pattern in _patterns():
         for match in pattern.finditer(rest):
             named = _time(match.groupdict(), today)
             if named is not None:
-                found.append(named)
+                found.append((named, match[0]))
                 rest = rest.replace(match[0], " ", 1)  # a date is read once
-    return tuple(found)
+    return found
 
 
 def _may_name_a_time(query: str) -> bool:

@@ -44,25 +44,34 @@ class QueryTerm(Noun):
     """A term to look for.
 
     *prefix* also finds what begins with it; *of* is the term of the query that it is only related
-    to, and empty when it was asked for itself.
+    to, and empty when it was asked for itself; *says_when* marks a word by which the query names
+    a time.
     """
 
     text: str
     weight: float = 1.0
     prefix: bool = False
     of: str = ""
+    says_when: bool = False
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether a memory answers less without it: times are held against times, not words."""
+        return not self.of and not self.says_when
 
 
 class Query(Noun):
     """A query analysed: distinct terms in order of first appearance, at most 64.
 
     ``characters`` are single ones of Chinese, Japanese and Korean; they re-rank what the terms
-    found, at less weight, and find nothing themselves.
+    found, at less weight, and find nothing themselves. ``names`` are the terms of words that are
+    written as names.
     """
 
     text: str
     terms: tuple[QueryTerm, ...]
     characters: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 def index_terms(text: str) -> list[str]:
@@ -148,16 +157,18 @@ def analyse_query(text: str) -> Query:
     Stop words leave, unless nothing would be left. A word that comes twice counts twice.
     """
     plain = text if text.isascii() else _plain(text)
-    terms, characters = _asked(plain, STOP_WORDS, unspaced_stops())
+    terms, characters, names = _asked(plain, STOP_WORDS, unspaced_stops())
     if not terms:
-        terms, characters = _asked(plain, frozenset(), _NOTHING)
-    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters[:MOST_QUERY_TERMS]))
+        terms, characters, names = _asked(plain, frozenset(), _NOTHING)
+    characters = characters[:MOST_QUERY_TERMS]
+    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters), tuple(names))
 
 
 def _asked(
     text: str, stops: frozenset[str], inner_stops: re.Pattern[str]
-) -> tuple[list[QueryTerm], list[str]]:
-    """Return the terms and the characters of *text*, without *stops*."""
+) -> tuple[list[QueryTerm], list[str], list[str]]:
+    """Return the terms, the characters and the names of *text*, without *stops*."""
+    names: list[str] = []
     whole: dict[str, float] = {}
     short: dict[str, float] = {}  # runs too short for a bigram or a trigram
     characters: dict[str, None] = {}
@@ -170,8 +181,10 @@ def _asked(
         han, thai, chunk = match.groups()
         if chunk:
             is_name = not is_shouted and _is_name(chunk, before)
-            for term in chunk_terms(chunk) if is_name else _kept(chunk, stops):
+            found = chunk_terms(chunk) if is_name else _kept(chunk, stops)
+            for term in found:
                 _count(whole, term)
+            names += found[:1] if is_name else ()
         size = 2 if han else 3
         for run in inner_stops.split(han or thai or ""):
             if 0 < len(run) < size:
@@ -182,8 +195,9 @@ def _asked(
                 characters.update(dict.fromkeys(run))
         before = match[0]
     if whole:
-        return list(starmap(QueryTerm, whole.items())), list(characters)
-    return [QueryTerm(run, weight, prefix=True) for run, weight in short.items()], list(characters)
+        return list(starmap(QueryTerm, whole.items())), list(characters), names
+    terms = [QueryTerm(run, weight, prefix=True) for run, weight in short.items()]
+    return terms, list(characters), names
 
 
 def _kept(chunk: str, stops: frozenset[str]) -> Sequence[str]:

@@ -27,7 +27,7 @@ def widened(query: Query) -> Query:
     compounds = islice((word for word in joined(query.text) if word not in asked), MOST_JOINED)
     more = {word: QueryTerm(word, JOINED, of=word) for word in compounds}
     for term in query.terms:
-        if term.prefix:
+        if term.prefix or term.says_when:
             continue
         for word, weight in related(term.text):
             added = QueryTerm(word, WEIGHT * weight * term.weight, of=term.text)
@@ -36,7 +36,7 @@ def widened(query: Query) -> Query:
     if not more:
         return query
     terms = *query.terms, *list(more.values())[:MOST_RELATED]
-    return Query(query.text, terms, query.characters)
+    return Query(query.text, terms, query.characters, query.names)
 
 
 def joined(text: str) -> Iterator[str]:

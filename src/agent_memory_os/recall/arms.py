@@ -122,4 +122,4 @@ def is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Se
     """
     if not matched or matched[0].score >= settings.abstain_below:
         return False
-    return _SHORT_QUERY < sum(not term.of for term in query.terms) <= _LONG_QUERY
+    return _SHORT_QUERY < sum(term.is_missed for term in query.terms) <= _LONG_QUERY

@@ -28,6 +28,7 @@ from agent_memory_os.providers.protocol import (
 )
 from agent_memory_os.providers.repair import repair
 from agent_memory_os.pure import score
+from agent_memory_os.pure.cues import dated
 from agent_memory_os.pure.layer import PERSONA, SCENE
 from agent_memory_os.pure.prefer import Prefer
 from agent_memory_os.pure.prefer import factor as preferred
@@ -186,7 +187,7 @@ def find(snapshot: Snapshot, request: Request, prepared: Prepared, settings: Set
     if request.query is not None:
         if settings.word_repair:
             query = repair(snapshot, query, request.visibility, request.filters)
-        query = widened(query)
+        query = widened(dated(query, request.visibility.now_ms))
     names = WITHOUT_QUERY if request.query is None else prepared.arms
     search = Search(
         query,
