@@ -3,8 +3,9 @@
 ``python tests/bench/ablate.py FILE [FILE...]`` reads the files of ``recall.py``, and prints a table
 for each, ready for docs/benchmarks.md: recall@5 and @10 in percent, over the questions that count.
 ``--vector`` prints instead, for each group and category, what the vector arm finds alone, down to
-the 50th place, beside a plain search. Groups are stores of their own; ``--groups 1`` takes the
-first one. Nothing but what a line names differs from a plain client.
+the 50th place, beside a plain search; ``--abstain`` what is found, and how many of the next group's
+questions are not answered, by how much is held back. Groups are stores of their own; ``--groups 1``
+takes the first one. Nothing but what a line names differs from a plain client.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -83,6 +85,10 @@ def _lighter_neighbours() -> AbstractContextManager[object]:
     return patch.multiple(neighbourhood, **halved)
 
 
+def _dates_missed() -> AbstractContextManager[object]:
+    return patch.object(pipeline, "dated", lambda query, _now_ms: query)
+
+
 WAYS: dict[str, Way] = {
     "everything": Way(),
     "words alone (without links)": Way(strategy="keyword"),
@@ -94,6 +100,7 @@ WAYS: dict[str, Way] = {
     "with neighbours at half": Way(_lighter_neighbours),
     "without who is named": _factor("WHO"),
     "without dates": _factor("WHEN"),
+    "with the words of dates missed": Way(_dates_missed),
     "without telling a time when asked": _factor("TELLS_TIME"),
     "without holding questions back": _factor("ASKS"),
     "without related words": Way(_no_related_words),
@@ -103,6 +110,7 @@ WAYS: dict[str, Way] = {
 }
 VECTOR_WAYS = {"vectors": WAYS["hashed vectors alone"], "plain": WAYS["everything"]}
 DEPTHS, VECTOR_DEPTHS = (5, 10), (10, 50)
+LEAST = (0.0, 0.15, 0.2, 0.22, 0.25, 0.3, 0.35)  # of `Settings.abstain_below`
 
 
 def load(groups: Sequence[recall.Group], folder: Path) -> list[Store]:
@@ -168,6 +176,28 @@ def print_vectors(name: str, stores: Sequence[Store]) -> None:
         print(row([title, len(of_part[0]), *cells]), flush=True)
 
 
+def print_abstaining(name: str, stores: Sequence[Store]) -> None:
+    """Print for each of `LEAST` what is found, and how often strangers' questions are not answered.
+
+    Of one group there are no strangers.
+    """
+    print(row([f"{name}, abstain_below", "recall@10", "foreign questions not answered, %"]))
+    print(row(["---"] * 3))
+    for least in LEAST:
+        settings = Settings(abstain_below=least)
+        (found,) = percent(answers(stores, Way(settings=settings), (10,)))
+        print(row([least, found, _not_answered(stores, settings)]), flush=True)
+
+
+def _not_answered(stores: Sequence[Store], settings: Settings) -> str:
+    abstained: list[bool] = []
+    for store, following in pairwise([*stores, *stores[:1]]):
+        if following is not store:
+            with MemoryClient(store.path, settings=settings) as client:
+                abstained += recall.abstentions(client, following.group.questions)
+    return f"{100 * statistics.fmean(abstained):.1f}" if abstained else "–"
+
+
 def _parts(found: Iterable[Answer]) -> dict[str, Callable[[Answer], bool]]:
     """Return what belongs to each group, to each category, and to all of them."""
     groups = dict.fromkeys(answer.group for answer in found)
@@ -184,13 +214,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--vector", action="store_true", help="what the vector arm finds alone")
+    parser.add_argument("--abstain", action="store_true", help="what holding back costs and saves")
     parser.add_argument("--groups", type=int, metavar="N", help="the first N groups of each file")
     options = parser.parse_args()
+    show = print_vectors if options.vector else print_parts
+    show = print_abstaining if options.abstain else show
     for file in options.files:
         groups = recall.read(file)[: options.groups]
         with tempfile.TemporaryDirectory() as folder:
             stores = load(groups, Path(folder))
-            (print_vectors if options.vector else print_parts)(file.name, stores)
+            show(file.name, stores)
         print()
 
 
