@@ -219,7 +219,7 @@ class Settings(Noun):
     foreign_candidates: int = 1_000
     foreign_weight: float = 0.5
     word_repair: bool = True
-    abstain_below: float = 0.22
+    abstain_below: float = 0.2
     narrow_share: float = 0.2
     narrow_scopes: int = 100
     importance_span: float = 0.08

@@ -394,6 +394,16 @@ def test_a_session_ends_once_and_is_reopened_by_what_comes_after(m: MemoryClient
     assert m.layers.end_session("s1").ended
 
 
+def test_a_session_of_which_only_the_end_is_left_cannot_be_ended_again(m: MemoryClient) -> None:
+    said = m.capture(TURN, session="s1")
+    m.layers.end_session("s1")
+    for receipt in said:
+        m.delete(receipt.id)
+
+    with pytest.raises(NotFound):
+        m.layers.end_session("s1")
+
+
 def test_a_session_that_one_has_no_part_in_cannot_be_ended(m: MemoryClient) -> None:
     m.capture(TURN, session="s1", visibility=["global"])
 

@@ -30,6 +30,16 @@ def test_single_characters_find_what_begins_with_them_among_too_many_matches() -
     assert best in m.search("茶 水", limit=50).ids
 
 
+def test_what_stands_behind_more_hidden_matches_than_are_looked_at_is_found() -> None:
+    with MemoryClient(":memory:", settings=Settings(candidate_budget=3, index_every=1)) as m:
+        m.add_many({"content": f"mural {number}", "owner": "zoe"} for number in range(10))
+        m.add("mural of the lake", owner="neo")
+
+        assert [hit.content for hit in m.search("mural", requester_agent_id="neo")] == [
+            "mural of the lake"
+        ]
+
+
 def test_a_key_that_is_written_again_to_fewer_is_a_revoke_in_the_audit() -> None:
     m = memory_client()
     m.add("v1", key="plan", visibility=["global"])

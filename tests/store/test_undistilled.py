@@ -72,3 +72,19 @@ def test_what_waits_of_a_subject_is_counted_by_session(m: MemoryClient) -> None:
 
     assert told == [each for each in every if each.subject == "user:bo"]
     assert [each.session for each in told] == ["s", "t", None]
+
+
+def test_where_many_wait_those_of_a_session_are_looked_for_among_its_own_rows(
+    m: MemoryClient, request: pytest.FixtureRequest
+) -> None:
+    seen: list[str] = []
+    with m._parts.store.read() as snapshot:
+        db = snapshot._line.db  # type: ignore[attr-defined]
+        db.set_trace_callback(seen.append)
+        snapshot.undistilled(NEO, session="s", subject=None, apart=False, after="", most=6)
+        snapshot.undistilled(NEO, session=None, subject=None, apart=False, after="", most=6)
+        db.set_trace_callback(None)
+
+    used = [each.partition("INDEXED BY ")[2].split()[0] for each in seen if "INDEXED BY" in each]
+    of_session = "memories_session" if "many" in request.node.name else "memories_owner"
+    assert used == [of_session, "memories_owner"]

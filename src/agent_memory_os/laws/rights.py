@@ -131,17 +131,21 @@ def foreign_scopes(bench: Bench) -> Iterator[str]:
     "agents are known by what they did, and told by name", "register_agent agents knows takes_part"
 )
 def agents(bench: Bench) -> Iterator[str]:
-    """Who was registered or owns something; to be given something is to be known alone."""
+    """Who was registered, is a member, or owns something; to be given something is less."""
     bench.do(lambda tx: tx.register_agent("zoe", None))
     bench.do(lambda tx: tx.register_agent("zoe", "bot"))
     bench.add("tea", visibility=("agent:neo",))
+    bench.do(lambda tx: tx.create_team("apollo"))
+    bench.do(lambda tx: tx.add_member(TEAM, "kim"))
+    names = ("zoe", OWNER, "kim", "neo", "mia")
     with bench.store.read() as snapshot:
         told = [(each.id, each.kind, each.registered) for each in snapshot.agents()]
-        known = [snapshot.knows(agent) for agent in ("zoe", OWNER, "neo", "mia")]
-        part = [snapshot.takes_part(agent) for agent in ("zoe", OWNER, "neo", "mia")]
-    yield from differs("the agents", told, [(OWNER, None, False), ("zoe", "bot", True)])
-    yield from differs("who is known", known, [True, True, True, False])
-    yield from differs("who takes part", part, [True, True, False, False])
+        known = [snapshot.knows(agent) for agent in names]
+        part = [snapshot.takes_part(agent) for agent in names]
+    listed = [(OWNER, None, False), ("kim", None, False), ("zoe", "bot", True)]
+    yield from differs("the agents", told, listed)
+    yield from differs("who is known", known, [True, True, True, True, False])
+    yield from differs("who takes part", part, [True, True, True, False, False])
 
 
 @law(

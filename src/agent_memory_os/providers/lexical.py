@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 
-from agent_memory_os.model import Candidate
+from agent_memory_os.model import NO_FILTERS, Candidate
 from agent_memory_os.providers.protocol import Search
 from agent_memory_os.pure import cues, neighbourhood
 from agent_memory_os.pure.bm25 import Scorer, bounded
@@ -11,7 +11,7 @@ from agent_memory_os.store.contract import Found, Matches, Snapshot
 POOL = 60  # best matches whose neighbours are read; 200 find no more (docs/benchmarks.md)
 # What fitting a cue multiplies a share by. Source: measured, docs/benchmarks.md.
 WHO, WHEN, TELLS_TIME, ASKS = 1.8, 2.0, 1.2, 0.85
-STRANGERS = 0.3  # what it is multiplied by where none of those that the query names is known
+STRANGERS = 0.3  # what it is multiplied by where nobody knows whom the query asks about
 
 
 class Lexical:
@@ -89,19 +89,19 @@ class _Cues:
         self._asks_when = cues.asks_when(text)
         self._named = _named(text.lower(), matches.found)
         self._most = (WHO if self._named else 1.0) * (WHEN if self._times else 1.0)
-        if not self._named and _names_strangers(search, held):
-            self._most /= STRANGERS
-        self._says_nothing = self._most == 1.0
+        strange = not self._named and _is_about_strangers(search, matches.found, held)
+        self._whole = STRANGERS if strange else 1.0
+        self._says_nothing = not (self._named or self._times or strange)
 
     def factor(self, found: Found, *, closely: bool = False) -> float:
-        """Return what to multiply a share by; at most 1, for what fits every cue.
+        """Return what to multiply a share by: for what fits every cue 1, about strangers less.
 
         Looking *closely* also holds questions back, and favours what tells a time when one is
         asked.
         """
         if self._says_nothing and not closely:
             return 1.0  # of most queries, for every match
-        factor = 1.0
+        factor = self._whole
         if found.actor in self._named or found.subject in self._named:
             factor *= WHO
         if self._times:
@@ -114,20 +114,22 @@ class _Cues:
         return factor
 
 
-def _names_strangers(search: Search, held: Set[str]) -> bool:
-    """Return whether the query names somebody or something, and none of them is known.
+def _is_about_strangers(search: Search, found: Sequence[Found], held: Set[str]) -> bool:
+    """Return whether the query asks about somebody whom nothing that the reader sees tells of.
 
-    Known is what is *held* by what the reader sees, and whoever asks or is asked about.
+    That can be said where all that matches is somebody's words: who neither speaks in it nor is
+    named is unknown. Known is what is *held*, also by a word that is related to the name, and
+    whoever asks. What is narrowed to a subject or by a filter says too little of who is known.
     """
     query, visibility = search.query, search.visibility
-    times = {term.text for term in query.terms if term.says_when}
-    names = [name for name in query.names if name not in times]
-    if not names or not held.isdisjoint(names):
+    is_narrowed = visibility.subject is not None or search.filters is not NO_FILTERS
+    if not query.names or is_narrowed or not all(each.actor for each in found):
+        return False
+    meant = {term.of for term in query.terms if term.of and term.text in held}
+    if not (held | meant).isdisjoint(query.names):
         return False
     lower = query.text.lower()
-    words = cues.words_of(lower)
-    known = (visibility.agent, visibility.subject, search.filters.subject)
-    return not any(name and cues.is_named(_bare(name), lower, words) for name in known)
+    return not cues.is_named(visibility.agent, lower, cues.words_of(lower))
 
 
 def _bare(name: str) -> str:

@@ -24,11 +24,12 @@ def parse_name(value: object, what: str) -> str:
     """
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be a string, not {value!r}")
-    return _name(value, what)
+    _check_name(value, what)
+    return value
 
 
 @lru_cache(4096)  # the same few names come with every call
-def _name(value: str, what: str) -> str:
+def _check_name(value: str, what: str) -> None:
     if not value or value != value.strip():
         raise InvalidInput(f"{what} must not be blank, nor begin or end with a blank: {value!r}")
     if len(value) > MAX_ID_CHARS:
@@ -42,7 +43,6 @@ def _name(value: str, what: str) -> str:
         raise InvalidInput(f"{what} must be printable and in normal form C: {value!r}")
     if not _WILDCARDS.isdisjoint(value):
         raise InvalidInput(f"{what} must not hold a wildcard (* % ?): {value!r}")
-    return value
 
 
 def parse_kinded(value: object, what: str) -> str:
@@ -51,16 +51,17 @@ def parse_kinded(value: object, what: str) -> str:
     Raises:
         InvalidInput: it is not.
     """
-    return _kinded(parse_name(value, what), what)
+    text = parse_name(value, what)
+    _check_kinded(text, what)
+    return text
 
 
 @lru_cache(4096)
-def _kinded(text: str, what: str) -> str:
+def _check_kinded(text: str, what: str) -> None:
     kind, colon, name = text.partition(":")
     if not colon or not kind.strip() or kind != kind.strip():
         raise InvalidInput(f'{what} must be "kind:name", such as "user:alice", not {text!r}')
     parse_name(name, f"the name in {what} {text!r}")
-    return text
 
 
 def parse_scope(value: object) -> str:
@@ -71,11 +72,13 @@ def parse_scope(value: object) -> str:
     """
     if value == GLOBAL:
         return GLOBAL
-    return _scope(parse_name(value, "a scope"))
+    text = parse_name(value, "a scope")
+    _check_scope(text)
+    return text
 
 
 @lru_cache(4096)
-def _scope(text: str) -> str:
+def _check_scope(text: str) -> None:
     kind, colon, name = text.partition(":")
     if not colon or kind not in SCOPE_KINDS:
         raise InvalidInput(
@@ -83,7 +86,6 @@ def _scope(text: str) -> str:
             " for a private memory leave visibility empty"
         )
     parse_name(name, f"the name in scope {text!r}")
-    return text
 
 
 def parse_visibility(value: object, what: str = "visibility") -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from agent_memory_os.pure.text import Query
 K1 = 0.9  # how soon repetition stops counting
 B = 0.4  # how much a long text is held to account, 0 to 1
 CHARACTER_WEIGHT = 0.7
+TIMELESS = 0.9  # of the share of what does not name the time that the query names
 _BEND = 0.5
 _FEWEST_ROWS = 100  # fewer say too little of how rare a word is
 
@@ -26,6 +27,9 @@ class Scorer:
         mean_terms: terms per visible row; 0 takes the mean of the candidates.
         frequencies: how many visible rows hold a term, where the candidates are only the best;
             for what is not in it, their share of the candidates stands for that of all.
+
+    Attributes:
+        held: the terms that a candidate holds, or another visible row.
 
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond",
         2009, with idf = log(1 + (N - df + 0.5) / (df + 0.5)).
@@ -50,7 +54,9 @@ class Scorer:
         self.mean_terms = mean_terms or sum(self.lengths) / (len(self.lengths) or 1) or 1.0
         total = max(rows, len(documents), _FEWEST_ROWS)
         found: Mapping[int, float] = Counter(chain.from_iterable(self.counts))
+        self.held = {text for text, part in self._index.items() if found[part]}
         if frequencies is not None:
+            self.held.update(text for text, rows_ in frequencies.items() if rows_)
             found = self._among_all(found, frequencies, total)
         weights = [
             *(term.weight for term in query.terms),
@@ -60,10 +66,11 @@ class Scorer:
             weight * log(1 + (total - found[part] + 0.5) / (found[part] + 0.5))
             for part, weight in enumerate(weights)
         ]
-        self.held = frozenset(text for text, part in self._index.items() if found[part])
-        # Some only add to a score, and are not missed where they are absent.
-        terms = zip(self.weights, query.terms, strict=False)
-        self.most = sum(self.weights) - sum(weight for weight, term in terms if not term.is_missed)
+        # What is only related adds to a score, and is not missed where it is absent.
+        weighed = [*zip(self.weights, query.terms, strict=False)]
+        self.most = sum(self.weights) - sum(weight for weight, term in weighed if term.of)
+        self._times = {part for part, term in enumerate(query.terms) if term.says_when}
+        self._timeless = self.most - sum(weight for weight, term in weighed if term.says_when)
 
     def _among_all(
         self, found: Mapping[int, float], frequencies: Mapping[str, float], total: int
@@ -97,9 +104,9 @@ class Scorer:
         return counts
 
     def shares(self) -> list[float]:
-        """Return BM25 of each document as a share of the most that the query can reach, 0 to 1.
+        """Return BM25 of each document as a share of the most that the query can reach.
 
-        A word that no candidate holds still counts in what could be reached.
+        A word that no candidate holds still counts in what could be reached; see `share_of`.
         """
         return [
             self.share_of(counts, length, self.mean_terms)
@@ -107,14 +114,23 @@ class Scorer:
         ]
 
     def share_of(self, counts: Mapping[int, float], length: float, usual_length: float) -> float:
-        """Return the share of a document whose *counts* may be weighted sums over several."""
+        """Return the share of a document whose *counts* may be weighted sums over several.
+
+        Words that name a time are hardly missed: it counts with them, or as if the query had none,
+        whichever gives more.
+        """
         if not counts or not self.most:
             return 0.0
         norm = K1 * (1 - B + B * length / usual_length)
-        score = 0.0
+        score = times = 0.0
         for part, count in counts.items():
-            score += self.weights[part] * count / (count + norm)
-        return score / self.most
+            worth = self.weights[part] * count / (count + norm)
+            score += worth
+            if part in self._times:
+                times += worth
+        if not self._times:
+            return score / self.most
+        return max(score / self.most, TIMELESS * (score - times) / self._timeless)
 
 
 def bounded(share: float) -> float:

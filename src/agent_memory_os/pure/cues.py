@@ -107,35 +107,42 @@ def times(query: str, now_ms: int) -> tuple[Time, ...]:
     Relative ones ("yesterday", "last week", "two weeks ago", "上个月") count from *now_ms*. What
     is no date ("February 30") is none.
     """
-    return tuple(named for named, _ in _named_times(query, now_ms))
+    named, _, _ = _named_times(query, now_ms)
+    return tuple(named)
 
 
 def dated(query: Query, now_ms: int) -> Query:
-    """Return *query* with the words marked by which it names times, unless it has no others."""
-    said = [words for _, words in _named_times(query.text, now_ms)]
+    """Return *query* with the words marked by which it names times, unless it has no others.
+
+    A word that stands elsewhere in it as well is not marked.
+    """
+    _, said, rest = _named_times(query.text, now_ms)
     if not said:
         return query
     marked = {term.text for term in analyse_query(" ".join(said)).terms}
+    marked -= {term.text for term in analyse_query(rest).terms}
     if all(term.text in marked for term in query.terms):
         return query
     terms = [replace(term, says_when=True) if term.text in marked else term for term in query.terms]
     return replace(query, terms=tuple(terms))
 
 
-def _named_times(query: str, now_ms: int) -> list[tuple[Time, str]]:
-    """Return the times that *query* names, each with the words that name it."""
-    if not _may_name_a_time(query):
-        return []
-    found: list[tuple[Time, str]] = []
+def _named_times(query: str, now_ms: int) -> tuple[list[Time], list[str], str]:
+    """Return the times that *query* names, the words that name them, and what is left of it."""
+    found: list[Time] = []
+    said: list[str] = []
     rest = query
+    if not _may_name_a_time(query):
+        return found, said, rest
     today = moment(now_ms).astimezone(UTC).date()
     for pattern in _patterns():
         for match in pattern.finditer(rest):
             named = _time(match.groupdict(), today)
             if named is not None:
-                found.append((named, match[0]))
+                found.append(named)
+                said.append(match[0])
                 rest = rest.replace(match[0], " ", 1)  # a date is read once
-    return found
+    return found, said, rest
 
 
 def _may_name_a_time(query: str) -> bool:

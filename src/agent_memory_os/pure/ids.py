@@ -35,7 +35,8 @@ def memory_id(value: int, entropy: int) -> str:
 
 def first_version(memory_id: str, node: str) -> str:
     """Return the version, by the file *node*, of the stamp that an id begins with."""
-    return f"{memory_id[:-14]:>012}-{memory_id[-14:-10]}-{node}"
+    made = memory_id[: -RANDOM_BITS // 4]
+    return f"{made[:-4].zfill(12)}-{made[-4:]}-{node}"
 
 
 def version(value: int, node: str) -> str:

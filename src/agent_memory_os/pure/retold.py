@@ -6,7 +6,7 @@
 import re
 from functools import lru_cache
 
-from agent_memory_os.pure.rewriting import Match, Rule, Wordings, applied
+from agent_memory_os.pure.rewriting import Match, Rule, Wordings, applied_by_sign
 
 _FIGURE = r"(?=[\d$€£+-])"
 _BE = "(?:is|are|was|were|be|been|we|i|they)"
@@ -30,7 +30,7 @@ _NAME = r"([A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
 
 
 def _fills(match: Match) -> str:
-    """Return who fills a role, with a first word that is a name written as one."""
+    """Return that the role is now theirs, whose name begins with a capital."""
     who, role = match.group(1, 2)
     return f"the {role} is now {who[0].upper()}{who[1:]}"
 
@@ -410,6 +410,6 @@ def retold(text: str) -> str:
     'Max is now 8 years old'
     """
     if not text.isascii():
-        return applied(_CHINESE, text)
+        return applied_by_sign(_CHINESE, text)
     text = _WORDINGS.applied(text, set(text.split()))
     return _SETTING.sub(r"\1 is \2", text) if "=" in text else text

@@ -29,13 +29,13 @@ class Wordings:
     def applied(self, text: str, words: Set[str]) -> str:
         """Return *text*, which is made of *words*, as the rules would have it."""
         hit = self._by_word.keys() & words
-        for at in sorted({at for word in hit for at in self._by_word[word]}) if hit else ():
+        for at in sorted({at for word in hit for at in self._by_word[word]}):
             _, pattern, stands = self._rules[at]
             text = compiled(pattern).sub(stands, text)
         return text
 
 
-def applied(rules: Sequence[Rule], text: str) -> str:
+def applied_by_sign(rules: Sequence[Rule], text: str) -> str:
     """Return *text* as *rules* with signs would have it, each applied to what the others left."""
     for sign, pattern, stands in rules:
         if sign in text:

@@ -24,6 +24,14 @@ _THAI = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
 )
 _AROUND = ".,:;!?()[]{}\"'¿¡«»"
+_ASKED_ABOUT = re.compile(
+    r"\b(?:[Dd]id|[Dd]o(?:es)?|[Hh]a(?:s|d|ve)|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Ww]ill|[Ww]ould|[Cc]an"
+    r"|[Cc]ould|[Ss]hould|[Mm]ight) ([A-Z][a-z]+)\b(?![A-Z-])|\b([A-Z][a-z]+)'s\b"
+)
+_NOBODY = STOP_WORDS | frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june"
+    " july august september october november december christmas easter".split()
+)
 _CLITIC = re.compile("'(?:s|d|ll|ve|re|m)\\Z")
 _CHUNK = re.compile(r"()()(\S+)")
 _NOTHING = re.compile("(?!)")
@@ -56,7 +64,7 @@ class QueryTerm(Noun):
 
     @property
     def is_missed(self) -> bool:
-        """Whether a memory answers less without it: times are held against times, not words."""
+        """Whether it is among what was asked for, and is missed where a memory lacks it."""
         return not self.of and not self.says_when
 
 
@@ -64,8 +72,8 @@ class Query(Noun):
     """A query analysed: distinct terms in order of first appearance, at most 64.
 
     ``characters`` are single ones of Chinese, Japanese and Korean; they re-rank what the terms
-    found, at less weight, and find nothing themselves. ``names`` are the terms of words that are
-    written as names.
+    found, at less weight, and find nothing themselves. ``names`` are the terms of whom it asks
+    about.
     """
 
     text: str
@@ -157,18 +165,28 @@ def analyse_query(text: str) -> Query:
     Stop words leave, unless nothing would be left. A word that comes twice counts twice.
     """
     plain = text if text.isascii() else _plain(text)
-    terms, characters, names = _asked(plain, STOP_WORDS, unspaced_stops())
+    terms, characters = _asked(plain, STOP_WORDS, unspaced_stops())
     if not terms:
-        terms, characters, names = _asked(plain, frozenset(), _NOTHING)
+        terms, characters = _asked(plain, frozenset(), _NOTHING)
     characters = characters[:MOST_QUERY_TERMS]
-    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters), tuple(names))
+    return Query(text, tuple(terms[:MOST_QUERY_TERMS]), tuple(characters), _asked_about(plain))
+
+
+def _asked_about(text: str) -> tuple[str, ...]:
+    """Return the terms of whom *text* asks about: Bob in "did Bob", "is Bob", "Bob's".
+
+    What is written so, with a capital, may be a thing as well. Elsewhere in a sentence a capital
+    says too little: most of what is written with one there is a place, a product or a letter word.
+    """
+    found = (one or other for one, other in _ASKED_ABOUT.findall(text))
+    names = [name for name in found if name.lower() not in _NOBODY]
+    return tuple(chunk_terms(name)[0] for name in names)
 
 
 def _asked(
     text: str, stops: frozenset[str], inner_stops: re.Pattern[str]
-) -> tuple[list[QueryTerm], list[str], list[str]]:
-    """Return the terms, the characters and the names of *text*, without *stops*."""
-    names: list[str] = []
+) -> tuple[list[QueryTerm], list[str]]:
+    """Return the terms and the characters of *text*, without *stops*."""
     whole: dict[str, float] = {}
     short: dict[str, float] = {}  # runs too short for a bigram or a trigram
     characters: dict[str, None] = {}
@@ -181,10 +199,8 @@ def _asked(
         han, thai, chunk = match.groups()
         if chunk:
             is_name = not is_shouted and _is_name(chunk, before)
-            found = chunk_terms(chunk) if is_name else _kept(chunk, stops)
-            for term in found:
+            for term in chunk_terms(chunk) if is_name else _kept(chunk, stops):
                 _count(whole, term)
-            names += found[:1] if is_name else ()
         size = 2 if han else 3
         for run in inner_stops.split(han or thai or ""):
             if 0 < len(run) < size:
@@ -195,9 +211,8 @@ def _asked(
                 characters.update(dict.fromkeys(run))
         before = match[0]
     if whole:
-        return list(starmap(QueryTerm, whole.items())), list(characters), names
-    terms = [QueryTerm(run, weight, prefix=True) for run, weight in short.items()]
-    return terms, list(characters), names
+        return list(starmap(QueryTerm, whole.items())), list(characters)
+    return [QueryTerm(run, weight, prefix=True) for run, weight in short.items()], list(characters)
 
 
 def _kept(chunk: str, stops: frozenset[str]) -> Sequence[str]:

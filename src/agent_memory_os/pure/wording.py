@@ -6,7 +6,7 @@
 
 import re
 
-from agent_memory_os.pure.rewriting import Match, Rule, Wordings, applied, compiled
+from agent_memory_os.pure.rewriting import Match, Rule, Wordings, applied_by_sign, compiled
 from agent_memory_os.pure.spellings import MONTHS
 
 _NAMED = "(?=[A-Z\"'\u4e00-\u9fff])"
@@ -386,7 +386,7 @@ def _turned(text: str) -> str:
 def _chinese(text: str) -> str:
     turned = compiled(_HAN_COPULA).fullmatch(text)
     text = f"{turned[2]}是{turned[1]}" if turned else text
-    text = applied(_CHINESE, text)
+    text = applied_by_sign(_CHINESE, text)
     if "和周" in text:
         text = compiled(_HAN_DAYS).sub(_days_in_order, text)
     if ("和" in text or "、" in text) and "先" not in text:

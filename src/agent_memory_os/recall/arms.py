@@ -118,7 +118,7 @@ def is_beside_the_point(matched: Sequence[Candidate], query: Query, settings: Se
     """Whether even the best match holds so little of the query that it answers something else.
 
     A long query, such as a pasted page, is never held to that: no memory holds most of it. Nor are
-    one or two words, which a memory holds or not.
+    one or two words, which a memory holds or not. Words that name a time are not counted.
     """
     if not matched or matched[0].score >= settings.abstain_below:
         return False

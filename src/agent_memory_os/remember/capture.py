@@ -157,8 +157,10 @@ def end_session(
             receipt = Receipt(tx.insert(_end(tx, last)), "stored", _STORED)
             if made:
                 keep_vector(tx, receipt, _ENDED, made[0])
-        (found,) = tx.sessions(visibility, session=session, subject=None, limit=1)
-    return found, None if receipt is None else receipt.id
+        found = tx.sessions(visibility, session=session, subject=None, limit=1)
+        if not found:  # of all that was said only its end is left
+            raise _nothing_captured(session, visibility)
+    return found[0], None if receipt is None else receipt.id
 
 
 def _last(tx: Transaction, session: str, visibility: Visibility) -> Memory:
@@ -166,8 +168,12 @@ def _last(tx: Transaction, session: str, visibility: Visibility) -> Memory:
     own = Filters(layers=(0,), owner=visibility.agent, where=of_session)
     last = tx.browse(visibility, own, limit=1)
     if not last:
-        raise NotFound(f"agent {visibility.agent!r} has captured nothing in session {session!r}")
+        raise _nothing_captured(session, visibility)
     return last[0]
+
+
+def _nothing_captured(session: str, visibility: Visibility) -> NotFound:
+    return NotFound(f"agent {visibility.agent!r} has captured nothing in session {session!r}")
 
 
 def _end(tx: Transaction, last: Memory) -> Draft:

@@ -141,6 +141,7 @@ def _arms(
             return [subject_arm]
     if visibility.admin or len(passes.standing.audiences) >= _MOST_ARMS:
         return [("NOT INDEXED", "1")]
+    # Both halves of the index, each in the order of the rows.
     arms = [("INDEXED BY memories_owner", f"m.owner = :me AND m.waits = {n}") for n in (0, 1)]
     for audience in passes.standing.audiences:
         name = f"audience{len(arms)}"

@@ -94,7 +94,7 @@ CREATE TABLE memories(
     valid_from_ms INTEGER,
     valid_to_ms INTEGER,
     expires_ms INTEGER,
-    doubled REAL NOT NULL,            -- twice the importance: a whole number takes no room
+    doubled REAL NOT NULL,            -- twice the importance: the usual 0.5 takes no room
     confidence REAL NOT NULL,
     pinned INTEGER NOT NULL,
     mentions INTEGER NOT NULL,
@@ -160,7 +160,7 @@ CREATE INDEX links_contradicted ON links(dst) WHERE relation = {CONTRADICTS};
 
 CREATE TABLE topics(                  -- what short statements are about: digests, for their rivals
     topic INTEGER NOT NULL,
-    memory INTEGER NOT NULL,          -- its number; no index leads here from it
+    memory INTEGER NOT NULL,          -- its number; REFERENCES would ask for an index by it
     PRIMARY KEY (topic, memory)
 ) STRICT, WITHOUT ROWID;
 

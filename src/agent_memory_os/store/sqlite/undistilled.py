@@ -1,7 +1,7 @@
 """Events that their owner has not distilled yet: read, counted, and marked when they are."""
 
-# An index has those of an owner apart, so that what was distilled costs no read anything. Where
-# many wait, those of one session or subject are looked for among its own rows.
+# An index has those of an owner apart from what was distilled. Where many wait, those of one
+# session or subject are looked for among its own rows.
 
 import json
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ MARK = "UPDATE memories SET distilled = 1 WHERE uid IN (SELECT value FROM json_e
 # Index entries of the reader's own, up to one too many.
 WAIT = f"SELECT count(*) FROM (SELECT 1 FROM memories m WHERE {WAITING} LIMIT :few + 1)"
 
-FEW = 1_000  # events that wait, all of which are looked through for those of a session
+FEW = 1_000  # events that wait, all of which are looked through for those of a session or subject
 
 
 def undistilled(
