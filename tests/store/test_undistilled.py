@@ -86,5 +86,5 @@ def test_where_many_wait_those_of_a_session_are_looked_for_among_its_own_rows(
         db.set_trace_callback(None)
 
     used = [each.partition("INDEXED BY ")[2].split()[0] for each in seen if "INDEXED BY" in each]
-    of_session = "memories_session" if "many" in request.node.name else "memories_owner"
+    of_session = "memories_session" if "[many wait]" in request.node.name else "memories_owner"
     assert used == [of_session, "memories_owner"]
