@@ -123,13 +123,14 @@ def _filled(hits: Hits, max_tokens: int, longest: int) -> float:
     1 is all of it, or more.
     """
     full = 1.25 * max_tokens
-    least = [min(least_tokens(hit.content), longest) + _PROVENANCE for hit in hits]
-    lines = sum(least)
-    for hit, counted in zip(hits, least, strict=True):
-        if lines >= full:
+    least = [min(least_tokens(hit.content), longest) for hit in hits]
+    # At first the least that all of them take; then, one by one, what each takes more than that.
+    tokens = sum(least) + len(least) * _PROVENANCE
+    for hit, least_of_it in zip(hits, least, strict=True):
+        if tokens >= full:
             return 1.0
-        lines += min(estimate_tokens(hit.content), longest) + _PROVENANCE - counted
-    return min(lines / full, 1.0) if full else 1.0
+        tokens += min(estimate_tokens(hit.content), longest) - least_of_it
+    return min(tokens / full, 1.0) if full else 1.0
 
 
 def background(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

@@ -102,7 +102,7 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     looked_up = _Lookup(line, query, reach, where, parameters, narrowing is not NO_FILTERS)
     frequencies = None
     latest, budget = looked_up.latest(query.terms), line.settings.candidate_budget
-    matched, rows = looked_up.drawn(budget + 1)
+    matched, listed = looked_up.drawn(budget + 1)
     if matched + len(latest) > budget and looked_up.is_surplus(budget - len(latest)):
         seen, _ = partitions.visible(line.db, line.names, passes, visibility)
         frequencies = looked_up.frequencies(seen, tail.lasting(line, passes))
@@ -112,7 +112,7 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     elif matched > budget:  # most of them are not to be seen
         found = looked_up.all() + latest
     else:
-        found = (looked_up.gated(rows) if matched else []) + latest
+        found = (looked_up.gated(listed) if matched else []) + latest
     found = _as_they_were(line, query, visibility, found, where, parameters)
     if not found:
         return NOTHING
@@ -185,8 +185,8 @@ class _Lookup(Noun):
     def drawn(self, most: int) -> tuple[int, str]:
         """Return how many rows hold any of the terms, up to *most*, and these rows, as JSON."""
         match = {"match": _any(self.query.terms) + self.reach.drawn, "most": most}
-        count, rows = self.line.db.execute(DRAWN, match).fetchone()
-        return count, rows
+        count, listed = self.line.db.execute(DRAWN, match).fetchone()
+        return count, listed
 
     def latest(self, terms: Iterable[QueryTerm]) -> list[Any]:
         """Return those of the tail that hold any of *terms*."""
@@ -290,10 +290,10 @@ class _Lookup(Noun):
         statement = BEST.format(where=self.where)
         return db.execute(statement, self.parameters | chosen).fetchall()
 
-    def gated(self, rows: str) -> list[Any]:
-        """Return those of *rows*, a list as JSON, that the reader may see."""
-        listed = self.parameters | {"rows": rows}
-        return self.line.db.execute(GATED.format(where=self.where), listed).fetchall()
+    def gated(self, listed: str) -> list[Any]:
+        """Return those of the rows *listed* as JSON that the reader may see."""
+        values = self.parameters | {"rows": listed}
+        return self.line.db.execute(GATED.format(where=self.where), values).fetchall()
 
     def _groups(self, groups: Sequence[plan.Group]) -> str:
         """The MATCH expression of groups; pairs that share their rarer term are looked up once."""
