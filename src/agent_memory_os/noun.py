@@ -82,11 +82,24 @@ def _fields(value: object) -> tuple[Field[Any], ...]:
     return fields(value)  # type: ignore[arg-type]  # whatever `noun` returned is a dataclass
 
 
+_OPEN = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+
+
 def _initializer(cls: type[Noun]) -> Callable[..., None]:
-    """Return the `__init__` of *cls*: its fields in order, with their defaults."""
-    known: dict[str, object] = {"_set": object.__setattr__, "_MISSING": MISSING}
-    parameters, body = [], []
-    for name in cls.__match_args__:
+    """Return the `__init__` of *cls*: its fields in order, with their defaults.
+
+    While its fields are set the value is of a class that is not frozen and otherwise the same:
+    an assignment takes a tenth of the time of a call of ``object.__setattr__``.
+    """
+    names = cls.__match_args__
+    known: dict[str, object] = {
+        "_become": object.__setattr__,
+        "_Frozen": cls,
+        "_Open": _Nouns(cls.__name__, (Noun,), _OPEN | {"__annotations__": dict.fromkeys(names)}),
+        "_MISSING": MISSING,
+    }
+    parameters, body = [], [" _become(self, '__class__', _Open)"]
+    for name in names:
         value, default = name, cls._defaults.get(name, MISSING)
         own: Any = default if isinstance(default, Field) else field(default=default)
         if own.default_factory is not MISSING:
@@ -98,10 +111,11 @@ def _initializer(cls: type[Noun]) -> Callable[..., None]:
             parameters.append(f"{name}=_default_{name}")
         else:
             parameters.append(name)
-        body.append(f" _set(self, {name!r}, {value})")
+        body.append(f" self.{name} = {value}")
+    body.append(" self.__class__ = _Frozen")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
-    exec(f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(body or [" pass"]), known)
+    exec(f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(body), known)
     made: Callable[..., None] = known["__init__"]  # type: ignore[assignment]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import inf, nan
+from random import Random
 
 import pytest
 
@@ -64,3 +65,33 @@ def test_a_flood_of_hidden_proposals_does_not_push_out_the_one_that_is_visible()
 
     assert [hit.id for hit in hits] == [mine]
     assert gated == len(flood)
+
+
+def test_of_many_the_best_are_read_and_the_page_is_as_if_all_were() -> None:
+    m = memory_client()
+    chance = Random(7)
+    ids = [
+        m.add(f"tea {number}", owner="neo", importance=chance.random()).id for number in range(200)
+    ]
+    proposed = [Candidate(each, 1 - number / 500) for number, each in enumerate(ids)]
+    read: dict[str, Hit | None] = {}
+    request = Request("tea", NEO, NO_FILTERS, 5, 0, 0.0)
+
+    with m._parts.store.read() as snapshot:
+        hits, _ = gate_and_score(snapshot, request, proposed, Settings(), read=read)
+    every, _ = scored(m, proposed, limit=200)
+
+    assert [hit.id for hit in hits[:5]] == [hit.id for hit in every[:5]]
+    assert [hit.id for hit in hits[:5]] != ids[:5]
+    assert len(read) < 100
+
+
+def test_one_that_may_overtake_the_first_that_were_read_is_read_as_well() -> None:
+    m = memory_client()
+    ids = [m.add(f"tea {number}", owner="neo", importance=0.0).id for number in range(20)]
+    best = m.add("tea of all teas", owner="neo", importance=1.0).id
+    proposed = [*(Candidate(each, 1.0) for each in ids), Candidate(best, 0.99)]
+
+    hits, _ = scored(m, proposed, limit=1)
+
+    assert hits[0].id == best

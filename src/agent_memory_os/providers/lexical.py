@@ -8,7 +8,7 @@ from agent_memory_os.pure import cues, neighbourhood
 from agent_memory_os.pure.bm25 import Scorer, bounded
 from agent_memory_os.store.contract import Found, Matches, Snapshot
 
-POOL = 60  # best matches whose neighbours are read; 200 find no more (docs/benchmarks.md)
+POOL = 40  # best matches whose neighbours are read; 60 and 200 find no more (docs/benchmarks.md)
 # What fitting a cue multiplies a share by. Source: measured, docs/benchmarks.md.
 WHO, WHEN, TELLS_TIME, ASKS = 1.8, 2.0, 1.2, 0.85
 STRANGERS = 0.3  # what it is multiplied by where nobody knows whom the query asks about

@@ -1,6 +1,7 @@
 """What renderers of packs are given: a memory as it is told, and the section that it stands in."""
 
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from agent_memory_os.model import Mark, Memory
@@ -91,7 +92,12 @@ def day_of(mark: Mark) -> str:
 
 
 def _day(ms: int) -> str:
-    return date.fromordinal(_FIRST_DAY + ms // DAY_MS).isoformat()
+    return _date(ms // DAY_MS)
+
+
+@lru_cache(64)  # the lines of a pack are of few days
+def _date(day: int) -> str:
+    return date.fromordinal(_FIRST_DAY + day).isoformat()
 
 
 def who(owner: str, actor: str | None) -> str:

@@ -7,6 +7,7 @@ from agent_memory_os.pure import decay
 from agent_memory_os.settings import Settings
 
 DECIMALS = 6  # what scores are rounded to, so that they compare and print the same everywhere
+ROUNDED = 10**-DECIMALS  # more than what rounding adds to a score
 
 
 def factors(memory: Memory, relevance: float, now_ms: int, settings: Settings) -> dict[str, float]:

@@ -80,9 +80,10 @@ def least_tokens(text: str) -> int:
 def _ascii_tokens(text: str) -> int:
     if "\n\n" in text or "\r" in text:  # breaks that stand together are one match
         return _matched(text)
-    lines = text.split("\n")  # no other match goes on over the end of a line
-    tokens = (_of_line(each) if len(each) <= _LONGEST_KEPT else _matched(each) for each in lines)
-    return len(lines) - 1 + sum(tokens)
+    tokens = text.count("\n")
+    for line in text.split("\n"):  # no other match goes on over the end of a line
+        tokens += _of_line(line) if len(line) <= _LONGEST_KEPT else _matched(line)
+    return tokens
 
 
 def _matched(text: str) -> int:

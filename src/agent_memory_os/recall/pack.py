@@ -7,7 +7,7 @@ from agent_memory_os.model import Hits, Memory, Pack
 from agent_memory_os.pure import portrait
 from agent_memory_os.pure.document import Told
 from agent_memory_os.pure.layer import SCENE, is_document
-from agent_memory_os.pure.tokens import estimate_tokens, least_tokens
+from agent_memory_os.pure.tokens import estimate_tokens
 from agent_memory_os.recall import pipeline
 from agent_memory_os.recall.beside import beside
 from agent_memory_os.recall.fill import NO_QUERY, Offer, Packing, fill, pack_id, scored, unscored
@@ -17,9 +17,11 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
 _MOST_BACKGROUND = 5
-_USUAL_LINE = 40  # tokens: how long lines are taken for, until some are read
+_USUAL_LINE = 48  # tokens: how long lines are taken for, until some are read
+_USUAL_TOKEN = 4  # characters, of text that has no more than one blank at a place
 _LEAST_FILLED = 0.25  # lines that look shorter than this are the first ones by chance
 _PROVENANCE = 12  # tokens: few lines say less of where they are from
+_SPARE = 1.2  # of the budget is read, so that what does not fit has others
 
 MOST_PERSONAS = 3  # of a pack: of several owners, or for several audiences
 ALWAYS = "Always"
@@ -118,19 +120,15 @@ def recalled(
 
 
 def _filled(hits: Hits, max_tokens: int, longest: int) -> float:
-    """Return what share *hits* fill of a pack and a quarter, so that what does not fit has others.
-
-    1 is all of it, or more.
-    """
-    full = 1.25 * max_tokens
-    least = [min(least_tokens(hit.content), longest) for hit in hits]
-    # At first the least that all of them take; then, one by one, what each takes more than that.
-    tokens = sum(least) + len(least) * _PROVENANCE
-    for hit, least_of_it in zip(hits, least, strict=True):
-        if tokens >= full:
-            return 1.0
-        tokens += min(estimate_tokens(hit.content), longest) - least_of_it
+    """Return what share *hits* fill of a pack, and a little more, at a glance; at most 1."""
+    tokens = sum(min(_glanced(hit.content), longest) + _PROVENANCE for hit in hits)
+    full = _SPARE * max_tokens
     return min(tokens / full, 1.0) if full else 1.0
+
+
+def _glanced(content: str) -> int:
+    """Return about how many tokens *content* takes, rather too few than too many."""
+    return estimate_tokens(content) if "  " in content else len(content) // _USUAL_TOKEN
 
 
 def background(snapshot: Snapshot, request: Request, settings: Settings) -> list[Memory]:

@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from itertools import takewhile
 from math import isfinite
 
 from agent_memory_os.model import (
@@ -48,6 +49,7 @@ TOO_LOW = "nothing scored at least min_score"
 PAST_END = "there are no hits past this offset"
 NO_PAGE = "limit is 0"
 NO_ARMS: Mapping[str, Sequence[Candidate]] = {}
+_AT_FIRST = 3  # times as many candidates as are wanted are read before their scores are looked at
 
 
 class Request(Noun):
@@ -304,13 +306,16 @@ def gate_and_score(
     """Read what was *proposed* again through the gate, and score it.
 
     Only what could reach the page is read: no factor takes more than its span, so a candidate far
-    enough behind the last one of the page cannot overtake it. What the gate holds back makes room
-    for more. What earlier pages have *read* is not read again, and this one's is added to it.
+    enough behind the last one of the page cannot overtake it. Of many the best are read first, and
+    then those whose relevance is at least the score that is the last on the page by now. What the
+    gate holds back makes room for more. What earlier pages have *read* is not read again, and this
+    one's is added to it.
 
     Returns:
         The hits, best first and ties by id, and how many proposals did not pass.
     """
-    if not proposed:
+    wanted = request.limit + request.offset
+    if not proposed or not wanted:
         return [], 0
     # A score that is no number cannot be compared, and would be waited for without end.
     relevance = {
@@ -319,30 +324,51 @@ def gate_and_score(
         if isfinite(share)
     }
     waiting = sorted(sorted(relevance), key=relevance.__getitem__, reverse=True)  # ties by id
-    wanted = request.limit + request.offset
     profile = snapshot.profile(request.visibility.agent) if waiting else None
-    leaning = 1.0 if request.prefer is None else 1 - settings.prefer_span
-    slack = score.least_factor(settings) * (1.0 if profile is None else 1 - settings.profile_span)
+    slack = 1.0 if request.prefer is None else 1 - settings.prefer_span
+    if request.query is not None:  # without one a candidate's score is its value already
+        slack *= score.least_factor(settings)
+        slack *= 1.0 if profile is None else 1 - settings.profile_span
     said = {name: dict(candidates) for name, candidates in by_arm.items()}
     known = {} if read is None else read
     hits: list[Hit] = []
-    gated = 0
-    while waiting and len(hits) < wanted:
-        last = relevance[waiting[min(wanted - len(hits), len(waiting)) - 1]]
-        # Without a query a candidate's score is its value already, and only *prefer* reorders it.
-        least = last * leaning if request.query is None else last * slack * leaning
-        ids = [memory_id for memory_id in waiting if relevance[memory_id] >= least]
-        waiting = waiting[len(ids) :]
+    gated, most = 0, _AT_FIRST * wanted
+    while ids := _within_reach(waiting, relevance, hits, wanted, slack)[:most]:
+        waiting, most = waiting[len(ids) :], 2 * most
         unread = [memory_id for memory_id in ids if memory_id not in known]
         known |= dict.fromkeys(unread)
         for memory in snapshot.read(unread, request.visibility, request.filters):
             weight = relevance[memory.id]
             known[memory.id] = _hit(memory, weight, request, settings, profile, said)
         passed = [hit for hit in map(known.__getitem__, ids) if hit is not None]
-        hits += passed
+        hits = sorted([*hits, *passed], key=_rank)
         gated += len(ids) - len(passed)
-    hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
     return hits, gated
+
+
+def _within_reach(
+    waiting: Sequence[str],
+    relevance: Mapping[str, float],
+    hits: Sequence[Hit],
+    wanted: int,
+    slack: float,
+) -> list[str]:
+    """Return those of *waiting*, the best first, that may yet come to be among the *wanted*.
+
+    No factor makes more of a score than its relevance, and all of them leave *slack* of it.
+    """
+    missing = wanted - len(hits)
+    if not waiting:
+        return []
+    if missing > 0:
+        least = relevance[waiting[min(missing, len(waiting)) - 1]] * slack
+    else:
+        least = hits[wanted - 1].score - score.ROUNDED
+    return list(takewhile(lambda memory_id: relevance[memory_id] >= least, waiting))
+
+
+def _rank(hit: Hit) -> tuple[float, str]:
+    return -hit.score, hit.memory.id
 
 
 def _hit(

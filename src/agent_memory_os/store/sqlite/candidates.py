@@ -103,9 +103,12 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     frequencies = None
     latest, budget = looked_up.latest(query.terms), line.settings.candidate_budget
     matched, listed = looked_up.drawn(budget + 1)
-    if matched + len(latest) > budget and looked_up.is_surplus(budget - len(latest)):
+    if matched + len(latest) > budget:
         seen, _ = partitions.visible(line.db, line.names, passes, visibility)
         frequencies = looked_up.frequencies(seen, tail.lasting(line, passes))
+        if not looked_up.is_surplus(budget, len(latest), frequencies):
+            frequencies = None  # what is found says it exactly
+    if frequencies is not None:
         found = looked_up.best(frequencies, seen)
         found += looked_up.latest([term for term in query.terms if not term.of])
         found = found or looked_up.all(budget) + latest
@@ -195,16 +198,22 @@ class _Lookup(Noun):
         rows = tail.holding(self.line, [stored.needle(term) for term in terms])
         return self.gated(json.dumps(rows)) if rows else []
 
-    def is_surplus(self, budget: int) -> bool:
-        """Whether more visible memories that are indexed match than so many."""
+    def is_surplus(self, budget: int, waiting: int, frequencies: Mapping[str, float]) -> bool:
+        """Whether more visible memories than *budget* match, of which so many wait to be indexed.
+
+        How many hold each term says so for most queries.
+        """
+        most = budget - waiting
         if not self.is_filtered:  # those without end are counted by the index alone
+            if max(frequencies.values(), default=0) > budget:
+                return True
             lasting = _any(self.query.terms, words.LASTING) + self.reach.counted
-            if self.count(lasting, budget + 1) > budget:
+            if self.count(lasting, most + 1) > most:
                 return True
         statement = VISIBLE.format(where=self.where)
-        matched = {"match": _any(self.query.terms) + self.reach.drawn, "most": budget + 1}
+        matched = {"match": _any(self.query.terms) + self.reach.drawn, "most": most + 1}
         (count,) = self.line.db.execute(statement, self.parameters | matched).fetchone()
-        return bool(count > budget)
+        return bool(count > most)
 
     def count(self, match: str, most: int) -> int:
         """Return how many rows match, up to *most*."""

@@ -31,11 +31,15 @@ BEGINNING = """
 """
 # Whether the first rows of a word decide that a visible memory holds it: 2 yes, 0 no, 1 neither.
 GLANCE = """
-    SELECT wanted.key, (
-        SELECT iif(max(passes), 2, count(*) = 32) FROM (
-            SELECT {where} AS passes FROM words CROSS JOIN memories m ON m.id = words.rowid
-            WHERE words MATCH wanted.value LIMIT 32
-        )
+    SELECT wanted.key, iif(
+        EXISTS (
+            SELECT 1 FROM (
+                SELECT {where} AS passes FROM words CROSS JOIN memories m ON m.id = words.rowid
+                WHERE words MATCH wanted.value LIMIT 32
+            ) WHERE passes
+        ),
+        2,
+        32 = (SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH wanted.value LIMIT 32))
     ) FROM json_each(:matches) wanted
 """
 HELD = """
