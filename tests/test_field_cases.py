@@ -632,6 +632,75 @@ def test_fc_107_a_clock_that_goes_back_changes_nothing() -> None:
         assert m.add("the pump needs valves").id > before[0].id
 
 
+@pytest.mark.capability("AMOS-057")
+@pytest.mark.parametrize("way", ["by the rules", "by name", "by a key"])
+def test_fc_107_a_clock_that_goes_back_revives_nothing_that_was_superseded(way: str) -> None:
+    """So it is for a process whose clock is behind that of the one that wrote."""
+    clock = FakeClock(NOW)
+    with MemoryClient(":memory:", clock=clock) as m:
+        old = m.add("the pump has oil of 2024", attribute="oil")
+        note = m.add("the pump is to be looked at", key="pump")
+        clock.advance(days=2)
+        if way == "by the rules":
+            m.add("the pump has oil of 2026", attribute="oil")
+        elif way == "by name":
+            m.add("the pump is dry", supersedes=[old.id])
+        else:
+            m.add("the pump is dry", key="pump", supersedes=[old.id])
+        before = m.search("pump").ids
+
+        clock.advance(days=-400)
+
+        assert old.id not in before
+        assert {*m.search("pump").ids} == {*before}
+        assert m.get(old.id) is None
+        assert m.get(note.id) is not None
+        assert m.layers.organise().atoms == len(before)
+
+
+def test_what_happens_later_takes_no_place_before_and_by_a_clock_that_goes_back() -> None:
+    clock = FakeClock(NOW)
+    with MemoryClient(":memory:", clock=clock) as m:
+        old = m.add("the pump has oil of 2024")
+        moment = NOW + timedelta(days=10)
+        m.add("the pump has oil of 2026", occurred_at=moment, supersedes=[old.id])
+        before = m.get(old.id)
+        clock.advance(days=10)
+        then = m.get(old.id)
+        clock.advance(days=-10)
+
+        assert (before is None, then is None, m.get(old.id) is None) == (False, True, False)
+
+
+def test_what_happens_later_takes_no_place_before_in_a_file_that_is_ahead_of_the_clock() -> None:
+    """A clock that was wrong once leaves its stamps in the future, and what is written follows."""
+    clock = FakeClock(NOW)
+    with MemoryClient(":memory:", clock=clock) as m:
+        clock.advance(days=1500)
+        m.add("it is 2030")
+        clock.advance(days=-1500)
+        old = m.add("the pump has oil of 2024")
+        moment = NOW + timedelta(days=10)
+        m.add("the pump has oil of 2026", occurred_at=moment, supersedes=[old.id])
+        before = m.get(old.id)
+        clock.advance(days=10)
+
+        assert (before is None, m.get(old.id) is None) == (False, True)
+
+
+def test_a_view_of_the_past_goes_by_what_happened_then_whatever_the_clock() -> None:
+    clock = FakeClock(NOW)
+    with MemoryClient(":memory:", clock=clock) as m:
+        old = m.add("the pump has oil of 2024")
+        clock.advance(days=2)
+        new = m.add("the pump has oil of 2026", supersedes=[old.id])
+        clock.advance(days=-1)
+
+        for view in ({"as_of": NOW + timedelta(days=1)}, {"known_at": NOW + timedelta(days=1)}):
+            assert [each.id for each in m.browse(**view)] == [old.id]  # type: ignore[arg-type]
+        assert [each.id for each in m.browse()] == [new.id]
+
+
 def test_fc_109_what_was_long_ago_keeps_its_time(fixed: MemoryClient) -> None:
     first = fixed.add("moved to Oslo", occurred_at=datetime(2019, 5, 1, tzinfo=UTC))
     second = fixed.add("moved to Porto", occurred_at=datetime(2024, 5, 1, tzinfo=UTC))

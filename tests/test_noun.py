@@ -68,3 +68,9 @@ def test_a_value_of_the_library_pickles() -> None:
     profile = RecallProfile("neo", {"procedure": 1.5})
 
     assert pickle.loads(pickle.dumps(profile)) == profile
+
+
+def test_no_class_inherits_from_one_that_has_fields() -> None:
+    """Its values would be of the class above, without a word."""
+    with pytest.raises(TypeError, match="Hall cannot inherit from Place, which has fields"):
+        type(Place)("Hall", (Place,), {})

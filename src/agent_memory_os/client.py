@@ -258,7 +258,7 @@ class MemoryClient:
         def draft(content: object, fields: dict[str, object]) -> Draft:
             name = fields.pop("owner", None)
             name = owner if name is None else name
-            if not isinstance(name, str | None):
+            if name is not None and not isinstance(name, str):
                 raise InvalidInput(f"owner must be a string, not {name!r}")
             if name not in views:
                 views[name] = self._as(name, "owner")

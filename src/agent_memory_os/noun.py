@@ -29,6 +29,9 @@ class _Nouns(type):
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> "_Nouns":
         names = tuple(body.get("__annotations__", ()))
+        for base in bases:
+            if getattr(base, "__match_args__", ()):
+                raise TypeError(f"{name} cannot inherit from {base.__name__}, which has fields")
         defaults = {each: body.pop(each) for each in names if each in body}
         body |= {"__slots__": names, "__match_args__": names, "_defaults": defaults}
         return super().__new__(cls, name, bases, body)

@@ -1204,9 +1204,10 @@ def drafts_of(
         if not isinstance(item, Mapping) or "content" not in item:
             given = ", ".join(map(repr, item)) if isinstance(item, Mapping) else type(item).__name__
             raise InvalidInput(f'item {number} must be a mapping with "content", not {given}')
-        fields = dict(item)
-        if not all(isinstance(name, str) for name in fields):
-            raise InvalidInput(f"item {number} has a key that is not a string")
+        try:
+            fields = dict(**item)
+        except TypeError:
+            raise InvalidInput(f"item {number} has a key that is not a string") from None
         try:
             drafts.append(draft(fields.pop("content"), fields))
         except InvalidInput as error:

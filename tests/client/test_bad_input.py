@@ -868,6 +868,13 @@ def test_an_unknown_keyword_of_an_item_is_refused_by_name_and_number(m: MemoryCl
     assert m.browse() == []
 
 
+def test_an_item_whose_key_is_no_string_is_refused_by_number(m: MemoryClient) -> None:
+    with pytest.raises(InvalidInput, match="item 1 has a key that is not a string"):
+        m.add_many([{"content": "tea"}, {"content": "milk", 7: "user:a"}])
+
+    assert m.browse() == []
+
+
 @pytest.mark.parametrize("owner", [7, b"x", ["x"], {"x": 1}, object(), "", " ", "a*b", "a\nb"])
 def test_a_bad_owner_of_an_item_is_refused_by_number(m: MemoryClient, owner: object) -> None:
     with pytest.raises(InvalidInput, match=r"item 1: .*owner"):

@@ -588,6 +588,15 @@ def test_a_concept_is_of_one_partition(m: MemoryClient, field: str) -> None:
     assert m.consolidate().concepts_made == 0
 
 
+def test_a_concept_is_made_of_what_holds_from_a_moment_on(m: MemoryClient) -> None:
+    ids = remembered_together(m, valid_from=datetime(2020, 1, 1, tzinfo=UTC))
+
+    report = m.consolidate()
+
+    assert (report.concepts_made, report.clusters) == (1, (tuple(ids),))
+    assert m.consolidate().concepts_made == 0
+
+
 def test_a_concept_grows_with_its_cluster(m: MemoryClient) -> None:
     ids = remembered_together(m)
     m.consolidate()
@@ -602,6 +611,21 @@ def test_a_concept_grows_with_its_cluster(m: MemoryClient) -> None:
     assert grown.id == made.id
     assert grown.content.endswith("\n- Staging deploys need a green build")
     assert [each.memory.id for each in m.layers.evidence(made.id)] == ids
+
+
+def test_a_concept_that_grows_has_the_tags_that_all_have_and_those_of_its_owner(
+    m: MemoryClient,
+) -> None:
+    ids = remembered_together(m, tags=["ops", "night"])
+    m.consolidate()
+    (made,) = concepts(m)
+    m.update(made.id, tags=["ops", "night", "mine"])
+    ids.append(m.add("Staging deploys need a green build", tags=["ops", "build"]).id)
+    recall(m, ids)
+
+    m.consolidate()
+
+    assert m.get(made.id).tags == ("ops", "mine")
 
 
 def test_a_concept_says_what_its_sources_say(m: MemoryClient) -> None:

@@ -444,6 +444,19 @@ def test_a_conflict_keeps_both(m: MemoryClient) -> None:
     assert [each.relations for each in m.neighbors(receipt.id, relations=["contradicts"])]
 
 
+def test_a_conflict_keeps_both_where_the_rules_would_supersede(m: MemoryClient) -> None:
+    old = m.add("The deploy port is 8000").id
+    m.capture([("user", "somebody told me it is 9000 now")], session="s1")
+
+    (receipt,) = m.layers.distil(
+        distiller=deciding("conflict_with", content="The deploy port is now 9000")
+    ).receipts
+
+    assert (receipt.verdict, receipt.superseded, receipt.conflicts) == ("conflict", (), (old,))
+    assert len(atoms(m)) == 2
+    assert m.neighbors(receipt.id, relations=["supersedes"]) == []
+
+
 def test_no_change_writes_nothing_new(m: MemoryClient) -> None:
     old = m.add("Alice drinks tea").id
     m.capture([("user", "tea, as ever")], session="s1")

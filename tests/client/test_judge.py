@@ -69,6 +69,19 @@ def test_a_judge_is_asked_only_where_there_are_rivals_that_have_a_say() -> None:
     assert court.asked == []
 
 
+def test_a_judge_has_a_say_in_what_a_key_says_anew() -> None:
+    m, court = client(conflict)
+    old = m.add(OLD).id
+    m.add("Lunch is at noon", key="staging")
+
+    receipt = m.add(NEW, key="staging")
+    again = m.add("The deploy port of staging is 8081", key="staging")
+
+    assert (receipt.verdict, receipt.conflicts) == ("conflict", (old,))
+    assert again.conflicts == (old,)
+    assert [[each.id for each in rivals] for _, rivals in court.asked] == [[old], [old]]
+
+
 def test_a_judge_has_a_say_in_an_update() -> None:
     m, court = client(conflict)
     old = m.add(OLD).id

@@ -90,6 +90,25 @@ def everything(view: AgentMemory) -> str:
 # What is made
 
 
+def test_atoms_that_all_hold_from_a_moment_on_are_organised(m: MemoryClient) -> None:
+    since = datetime(2020, 1, 1, tzinfo=UTC)
+    for content in POTS:
+        m.add(content, subject=ALICE, valid_from=since)
+        m.add(content, valid_from=since, visibility=GLOBAL)
+    m.add("Alice prefers green tea", type="preference", subject=ALICE, valid_from=since)
+    m.add("Alice prefers black tea", type="preference", subject="user:bo", valid_from=NEXT_YEAR)
+
+    made = m.layers.organise()
+    again = m.layers.organise()
+
+    by_partition = {(each.subject, each.visibility) for each in m.layers.scenes()}
+    assert by_partition == {(ALICE, ()), (None, ("global",))}
+    persona = m.layers.persona(subject=ALICE)
+    assert persona is not None
+    assert "Alice prefers green tea" in persona.markdown
+    assert (made.atoms, again.atoms, again.made, again.renewed) == (7, 0, 0, 0)
+
+
 @pytest.mark.capability("OOM-018", "OOM-019", "OOM-030", "OOM-035")
 def test_atoms_that_share_a_theme_become_a_scene_whose_index_resolves(bot: AgentMemory) -> None:
     bot.layers.organise()
@@ -464,8 +483,9 @@ def test_documents_that_were_deleted_lose_their_last_source_as_well(m: MemoryCli
     m.admin.archive([secret])
 
     for each in made:
-        m.undo(each)
-    assert "kiln" not in everything(m.as_agent("local"))
+        with pytest.raises(InvalidInput, match="cannot come back"):
+            m.undo(each)
+    assert everything(m.as_agent("local")) == ""
 
 
 def test_a_line_goes_with_what_takes_its_place_for_all_who_see_the_scene(m: MemoryClient) -> None:
@@ -589,6 +609,64 @@ def test_a_twin_that_is_taken_in_leaves_its_line_to_the_other(m: MemoryClient) -
     (scene,) = m.layers.scenes()
     assert scene.markdown.count("- Pots are blue") == 1
     assert [m.get(each.id) is not None for each in scene.sources] == [True]
+
+
+@pytest.mark.parametrize("lost", ["archived", "changed", "ended", "shared with fewer"])
+@pytest.mark.parametrize("first", ["the scene", "its source"])
+def test_a_scene_does_not_come_back_without_a_source(
+    m: MemoryClient, lost: str, first: str
+) -> None:
+    tea = m.add("tea at noon", visibility=GLOBAL).id
+    m.layers.organise()
+    (scene,) = m.layers.scenes()
+    lose: dict[str, Callable[[], object]] = {
+        "archived": lambda: m.admin.archive([tea]),
+        "changed": lambda: m.update(tea, content="lunch at one"),
+        "ended": lambda: m.update(tea, ttl=timedelta(hours=1)),
+        "shared with fewer": lambda: m.revoke(tea, GLOBAL),
+    }
+    if first == "the scene":
+        m.delete(scene.id)
+    lose[lost]()
+
+    with pytest.raises(InvalidInput, match="cannot come back"):
+        m.undo(scene.id)
+
+    assert (m.get(scene.id), m.layers.scenes(), m.layers.persona()) == (None, [], None)
+
+
+def test_a_scene_that_tells_of_nothing_any_more_leaves(m: MemoryClient) -> None:
+    """Its owner took the line of the other source out, which is still there."""
+    noon = m.add("Tea is served at noon").id
+    house = m.add("The tea house is blue").id
+    m.layers.organise()
+    (scene,) = m.layers.scenes()
+    m.update(scene.id, content=scene.markdown.replace("- Tea is served at noon [^1]\n", ""))
+
+    m.admin.archive([house])
+
+    assert (m.get(scene.id), m.layers.scenes()) == (None, [])
+    assert m.get(noon) is not None
+    with pytest.raises(InvalidInput, match="nothing of what it said is left"):
+        m.undo(scene.id)
+
+
+def test_a_scene_comes_back_without_what_is_still_gone(m: MemoryClient) -> None:
+    """A rejection takes both sources along, and only one of them is taken back."""
+    first = m.add("Tea is served at noon").id
+    other = m.add("Tea is served at noon.", on_duplicate="store").id
+    m.layers.organise()
+    m.reject(first)
+
+    m.undo(first)
+
+    (scene,) = m.layers.scenes()
+    assert [each.id for each in scene.sources] == [first]
+    assert m.get(scene.id).content.count("Tea is served") == 1  # type: ignore[union-attr]
+    assert other not in everything(m.as_agent("local"))
+    persona = m.layers.persona()
+    assert persona is not None
+    assert scene.title in persona.markdown
 
 
 def test_what_comes_back_finds_its_place_again(bot: AgentMemory) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory_os import InvalidInput, MemoryClient, NotFound, NotPermitted
-from agent_memory_os.testing import FakeClock
+from agent_memory_os.testing import FakeClock, memory_client
 
 WRONG = "The deploy port of staging is 8080"
 
@@ -258,3 +258,57 @@ def test_undoing_one_of_several_lets_it_be_said_again(m: MemoryClient) -> None:
 
     assert (m.add(WRONG).verdict, m.add(WRONG).id) == ("merged", twin)
     assert m.get(wrong) is None
+
+
+def test_undoing_a_delete_brings_back_nothing_that_was_rejected_since() -> None:
+    with memory_client() as m:
+        older = m.add(WRONG).id
+        m.delete(older)
+        m.reject(m.add(WRONG).id)
+
+        with pytest.raises(InvalidInput, match="what it says was rejected"):
+            m.undo(older)
+
+        assert m.add(WRONG).verdict == "rejected"
+        assert m.browse() == []
+
+
+def test_what_comes_back_brings_nothing_along_that_was_rejected_since() -> None:
+    with memory_client() as m:
+        told = m.add("Bo: I think it is that port", layer=0).id
+        m.add(WRONG, evidence=[told])
+        m.delete(told)
+        m.reject(m.add(WRONG).id)
+
+        m.undo(told)
+
+        assert [memory.id for memory in m.browse()] == [told]
+        assert m.add(WRONG).verdict == "rejected"
+
+
+def test_a_rejection_is_taken_back_by_any_of_what_it_took_along() -> None:
+    with memory_client() as m:
+        ids = [m.add(WRONG).id, m.add(WRONG, on_duplicate="store").id]
+        m.reject(ids[0])
+
+        m.undo(ids[1])
+
+        assert [memory.id for memory in m.browse()] == [ids[1]]
+        assert m.add(WRONG).verdict == "merged"
+
+
+def test_what_is_wrong_is_rejected_though_the_key_of_what_it_superseded_names_another() -> None:
+    """Nothing has two memories by one name: the older one stays out of sight."""
+    with memory_client() as m:
+        old = m.add("8000", attribute="port", key="port").id
+        wrong = m.add("9000", attribute="port").id
+        other = m.add("8001", key="port").id
+
+        m.reject(wrong)
+        rejected = [memory.id for memory in m.browse()]
+        m.undo(wrong)
+
+        assert rejected == [other]
+        assert {memory.id for memory in m.browse()} == {other, wrong}
+        assert m.get(old) is None
+        assert m.admin.check() == []

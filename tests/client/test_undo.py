@@ -1,5 +1,6 @@
 """Undoing: what was done last to a memory is taken back, step by step."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -288,3 +289,86 @@ def test_what_was_superseded_through_another_goes_back_with_it(m: MemoryClient) 
     m.undo(a)
 
     assert {memory.id for memory in m.browse()} == {a, b, c}
+
+
+def test_a_source_comes_back_though_the_name_of_what_went_with_it_was_given_away(
+    m: MemoryClient,
+) -> None:
+    told = m.add("Alice: tea, please", layer=0).id
+    gone = m.add("Alice drinks tea", key="drink", evidence=[told]).id
+    m.delete(told)
+    new = m.add("Alice drinks coffee", key="drink").id
+
+    m.undo(told)
+
+    assert {memory.id for memory in m.browse()} == {told, new}
+    with pytest.raises(InvalidInput, match="names another one now"):
+        m.undo(gone)
+
+
+@pytest.mark.capability("AMOS-016")
+@pytest.mark.parametrize("way", ["its key", "update and share"])
+def test_what_comes_back_is_shared_with_no_more_than_could_read_it(
+    m: MemoryClient, way: str
+) -> None:
+    """What was private when it was replaced had become everybody's."""
+    plan = m.add("the salary is 90k", key="plan", visibility=["agent:ada"]).id
+    if way == "its key":
+        m.add("the plan", key="plan", visibility=["agent:ada", "agent:bob"])
+    else:
+        m.update(plan, content="the plan")
+        m.share(plan, ["agent:bob"])
+
+    undone = m.undo(plan)
+
+    assert undone.memory.content == "the salary is 90k"
+    assert undone.memory.visibility == ("agent:ada",)
+    assert undone.why.endswith("; it is shared with no more than it was then")
+    assert m.get(plan, requester_agent_id="ada") is not None
+    assert m.get(plan, requester_agent_id="bob") is None
+    assert m.history(plan, requester_agent_id="bob") == []
+
+
+def test_a_share_outlives_the_undoing_of_what_tells_nobody_anything(m: MemoryClient) -> None:
+    plan = m.add("the plan").id
+    m.update(plan, importance=0.9)
+    m.share(plan, ["agent:bob"])
+
+    undone = m.undo(plan)
+
+    assert (undone.memory.importance, undone.memory.visibility) == (0.5, ("agent:bob",))
+
+
+@pytest.mark.parametrize("way", ["undo of the newer", "undo of the older", "unlink"])
+def test_what_was_superseded_stays_so_once_its_key_names_another(m: MemoryClient, way: str) -> None:
+    """It had been an error of SQLite's, about a constraint."""
+    old = m.add("8000", attribute="port", key="port").id
+    new = m.add("9000", attribute="port").id
+    other = m.add("8001", key="port").id
+
+    take_back: dict[str, Callable[[], object]] = {
+        "undo of the newer": lambda: m.undo(new),
+        "undo of the older": lambda: m.undo(old),
+        "unlink": lambda: m.unlink(new, old, relation="supersedes"),
+    }
+
+    with pytest.raises(InvalidInput, match="its key 'port' names another one now"):
+        take_back[way]()
+
+    assert {memory.id for memory in m.browse()} == {new, other}
+
+
+def test_a_source_comes_back_though_a_concept_that_went_with_it_lacks_another() -> None:
+    with memory_client() as m:
+        texts = ["The kiln is hot", "The kiln is red", "The kiln is old"]
+        ids = [m.add(text).id for text in texts]
+        for _ in range(9):
+            m.record_recall(ids)
+        (concept,) = m.consolidate().concepts
+        m.delete(ids[0])
+        m.delete(ids[1])
+
+        m.undo(ids[0])
+
+        assert {memory.id for memory in m.browse()} == {ids[0], ids[2]}
+        assert m.get(concept) is None

@@ -224,3 +224,13 @@ def test_a_provenance_that_fills_the_budget_leaves_the_memory_out() -> None:
 
     assert [item.memory.content for item in pack.items] == ["tea at ten"]
     assert any("did not fit" in d.reason for d in pack.report.decisions if not d.included)
+
+
+def test_a_small_pack_has_what_fits_where_the_best_match_does_not() -> None:
+    m = memory_client()
+    m.add("tea " * 4 + "https://example.org/" + "x" * 1_500)
+    short = m.add("green tea and more of what is drunk").id
+
+    pack = m.context_pack("tea", max_tokens=64)
+
+    assert pack.ids == (short,)

@@ -475,3 +475,16 @@ def test_repair_of_a_sound_store_does_nothing(m: MemoryClient) -> None:
     repaired = m.admin.repair()
 
     assert (repaired.found, repaired.done, repaired.left) == ((), (), ())
+
+
+def test_a_lost_index_of_a_table_is_named_with_the_way_out(path: Path) -> None:
+    """So it is with a file that was made before there was such an index."""
+    raw(path, "DROP INDEX memories_since")
+
+    with MemoryClient(path) as m:
+        with pytest.raises(StoreCorrupt, match=r"memories_since.*client\.admin\.repair"):
+            m.layers.organise()
+        m.admin.repair()
+
+        assert m.layers.organise(dry_run=True).atoms >= 0
+        assert m.admin.check() == []

@@ -252,6 +252,34 @@ def test_opening_and_reading_takes_no_write_lock(tmp_path: Path, lock: str) -> N
                 m.add("coffee")
 
 
+WAITING = """
+import sqlite3, sys
+from agent_memory_os import MemoryClient, Settings, StoreBusy
+
+def has_rules():
+    return "agent_memory_os.pure.truth" in sys.modules
+
+with MemoryClient(sys.argv[1], settings=Settings(busy_wait_ms=1)) as m:
+    m.add("tea")
+    before = has_rules()
+    other = sqlite3.connect(sys.argv[1], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        m.add("coffee")
+    except StoreBusy as error:
+        print(before, has_rules(), error)
+"""
+
+
+def test_who_waits_for_the_write_lock_loads_the_rules_meanwhile(tmp_path: Path) -> None:
+    """Else the first writes of many processes would do that one by one, with the lock in hand."""
+    asked = [sys.executable, "-c", WAITING, str(tmp_path / "memory.db")]
+
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+
+    assert said.startswith("False True waited ")
+
+
 @NEEDS_FORK
 def test_a_read_only_copy_is_read_while_a_writer_holds_the_original(folder: Path) -> None:
     original, copy = folder / "original.db", folder / "copy.db"

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,32 @@ def test_an_event_that_happened_when_it_was_made_may_be_moved_and_moved_back(
     assert raw(path, "SELECT occurred, occurred_ms FROM memories") == [(None, DEFAULT_START_MS)]
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"type": "fact"},
+        {"tags": ["deploy"]},
+        {"metadata": {"port": 8000, "host": None}},
+        {"actor": "user:ada"},
+        {"session": "s1"},
+        {"key": "port"},
+        {"entity": "server:db1", "attribute": "port"},
+        {"occurred_at": moment(DEFAULT_START_MS - HOUR_MS)},
+        {"valid_from": moment(DEFAULT_START_MS - HOUR_MS)},
+        {"valid_to": moment(DEFAULT_START_MS + HOUR_MS)},
+        {"ttl": timedelta(hours=1)},
+        {"layer": 0},
+        {"pinned": True},
+    ],
+    ids=lambda given: " ".join(given) or "nothing",
+)
+def test_a_row_keeps_whatever_of_it_is_given(m: MemoryClient, given: dict[str, object]) -> None:
+    (receipt,) = m.add_many([{"content": "The port is 8000", **given}])
+
+    assert receipt.memory == m.get(receipt.id)
+
+
 def test_an_id_of_the_file_is_the_one_that_was_told(m: MemoryClient, path: Path) -> None:
     told = [m.add(f"tea number {number}").id for number in range(3)]
 
@@ -104,6 +131,28 @@ def test_an_id_of_the_file_is_the_one_that_was_told(m: MemoryClient, path: Path)
 
     assert [uid for uid, _, _ in found] == told
     assert [ids.memory_id(int(str(a)), int(str(b))) for _, a, b in found] == told
+
+
+def test_an_id_that_another_process_has_drawn_is_drawn_again(path: Path, clock: FakeClock) -> None:
+    """Clocks that stand still and the same chance: both begin with the very id of the other."""
+    with (
+        MemoryClient(path, clock=clock, entropy=lambda bits: 7) as one,
+        MemoryClient(path, clock=clock, entropy=lambda bits: 7) as other,
+    ):
+        first = one.add("tea at nine", key="tea")
+        more = other.add_many([{"content": "coffee at ten"}, {"content": "lunch at one"}])
+        again = one.add("dinner at eight")
+
+        made = [first.id, *(receipt.id for receipt in more), again.id]
+        assert len({*made}) == 4
+        assert made == sorted(made)
+        assert {each.id: each.content for each in other.get_many(made)} == {
+            first.id: "tea at nine",
+            more[0].id: "coffee at ten",
+            more[1].id: "lunch at one",
+            again.id: "dinner at eight",
+        }
+        assert other.admin.check() == []
 
 
 @pytest.mark.parametrize("verb", ["forget", "delete", "update"])

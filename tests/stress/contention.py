@@ -166,6 +166,40 @@ def opening(openers: int) -> Run:
     return Run(openers - there, (*raised, *unsound), openers / longest_s, longest_s, 0)
 
 
+def read_one(path: str, barrier: object, results: object) -> None:
+    barrier.wait()
+    try:
+        with MemoryClient(path, settings=Settings(busy_wait_ms=0)) as m:
+            results.put("" if m.search("tea") else "found nothing")
+    except Exception as error:
+        results.put(f"{type(error).__name__}: {error}")
+
+
+def opening_made(openers: int) -> tuple[str, ...]:
+    """Return what goes wrong where so many open a file at once that is written all the while.
+
+    They wait for nobody: whoever takes the write lock to open it, or to read, is told at once.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    with new_path() as path:
+        with MemoryClient(path) as m:
+            m.add("tea at nine", visibility=["global"])
+        barrier, results = spawn.Barrier(openers), spawn.Queue()
+        with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            writer.execute("SELECT count(*) FROM memories").fetchone()
+            writer.execute("BEGIN IMMEDIATE")
+            processes = [
+                spawn.Process(target=read_one, args=(str(path), barrier, results))
+                for _ in range(openers)
+            ]
+            for each in processes:
+                each.start()
+            said = [results.get() for _ in range(openers)]
+            for each in processes:
+                each.join()
+    return tuple(each for each in said if each)
+
+
 def threads(number: int, adds: int) -> Run:
     """Return what threads do that share one client; each finds what it has just added."""
     with new_path() as path, MemoryClient(path) as m, ThreadPoolExecutor(number) as pool:

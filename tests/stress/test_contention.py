@@ -13,6 +13,10 @@ def test_16_processes_open_a_new_file_and_all_work() -> None:
     assert (run.lost, run.raised) == (0, ())
 
 
+def test_16_processes_open_a_file_that_is_there_and_none_takes_the_write_lock() -> None:
+    assert contention.opening_made(16) == ()
+
+
 @pytest.mark.capability("AIM-53", "MEMU-63")
 def test_processes_add_while_others_read_and_nothing_is_lost() -> None:
     run = contention.together(4, 50, 2)

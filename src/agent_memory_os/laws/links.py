@@ -1,6 +1,7 @@
 """Links: who sees them, who takes them back, and what they make of memories."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from agent_memory_os.errors import InvalidInput, NotPermitted
@@ -119,6 +120,9 @@ def superseding(bench: Bench) -> Iterator[str]:
     newer = bench.add("the port is 8001")
     bench.do(lambda tx: tx.supersede(newer.id, older.id, by=OWNER))
     yield from differs("what its owner reads", _ids(bench.read(older, newer)), [newer.id])
+    behind = replace(bench.reader(), now_ms=bench.clock.now_ms() - 30_000)
+    read = bench.read(older, newer, by=behind)
+    yield from differs("what its owner reads by a clock that is behind", _ids(read), [newer.id])
     others = bench.read(older, newer, by=bench.reader("neo"))
     yield from differs(
         "what others read", [(it.id, it.state) for it in others], [(older.id, "active")]

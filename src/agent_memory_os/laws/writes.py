@@ -77,6 +77,10 @@ def replaced(bench: Bench) -> Iterator[str]:
     kept = replace(answer, version="", updated_ms=0)
     yield from differs("what it is", kept, replace(wanted, version="", updated_ms=0))
     yield from differs("updated_ms", answer.updated_ms, bench.clock.now_ms())
+    valued = replace(answer, entity="server:db1", attribute="port")
+    answer = bench.do(lambda tx: tx.replace(valued, by=OWNER, kind="update"))
+    yield from differs("what it is the value of", bench.read(first), [answer])
+    yield from differs("its attribute", answer.attribute, "port")
 
 
 @law("a transaction that raises leaves nothing", "insert Store.write")

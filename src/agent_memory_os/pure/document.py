@@ -135,6 +135,11 @@ def told(content: str, metadata: Mapping[str, JSON]) -> Iterator[Told]:
             yield Told(heading, CITED.sub("", line).strip().removeprefix(ITEM).strip(), ids)
 
 
+def says_something(content: str, metadata: Mapping[str, JSON]) -> bool:
+    """Return whether a document has a line besides its title, headings and index."""
+    return next(told(content, metadata), None) is not None
+
+
 def taken_apart(content: str, metadata: Mapping[str, JSON]) -> tuple[Parts, dict[int, str]]:
     """Return a document, taken apart, and which id each of its numbers stands for.
 

@@ -7,7 +7,7 @@ from typing import cast
 from unicodedata import normalize
 
 from agent_memory_os.errors import InvalidInput
-from agent_memory_os.model import JSON, Draft, Memory
+from agent_memory_os.model import JSON, Draft, Memory, Visibility
 from agent_memory_os.pure import access, bounds, concept, layer, near, when
 from agent_memory_os.settings import Settings
 
@@ -288,6 +288,23 @@ def of(memory: Memory) -> Draft:
         occurred_ms=memory.occurred_ms,
         confidence=memory.confidence,
     )
+
+
+def reader(draft: Draft, now_ms: int) -> Visibility:
+    """Return as whom the writer of *draft* reads what it names: bound, if its view is."""
+    bound = draft.subject if draft.bound else None
+    return Visibility(draft.owner, now_ms, bound, shared=draft.bound == "shared")
+
+
+def stays(draft: Draft, memory: Memory) -> str:
+    """Return, as the end of a reason, that *memory* stays in another session than the draft names.
+
+    It is empty where the draft names none, or the same.
+    """
+    if draft.session in (None, memory.session):
+        return ""
+    where = "outside of any session" if memory.session is None else f"in session {memory.session!r}"
+    return f"; it stays {where}, where it was first written"
 
 
 def check_window(valid_from_ms: int | None, valid_to_ms: int | None) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from hashlib import blake2b
 
-from agent_memory_os.pure.identity import statement
+from agent_memory_os.pure.identity import has_digit, statement
 from agent_memory_os.pure.spellings import (
     ABBREVIATED_DAYS,
     ABBREVIATED_MONTHS,
@@ -47,7 +47,6 @@ _DECORATION = re.compile(
 _PLEASE_AT_END = re.compile(r",? please(?=[.!]?\s*\Z)")
 
 _LATIN = re.compile("[A-Za-z]")
-_DIGIT = re.compile(r"\d")
 _APART = r"(?![\w@/\\]|[-.:]\w)"  # what comes after a word of prose, and not of an identifier
 _LETTERS = re.compile("[A-Za-z]+(?:'[a-z]+)?")
 _WORD = re.compile(rf"(?<![\w@#./\\:-])[A-Za-z]+(?:'[a-z]+)?{_APART}")
@@ -206,7 +205,7 @@ def _plain_english(text: str) -> str:
         text = _WORD.sub(_plain_word, text)
     if not words.isdisjoint(_SPELT):
         text = _NUMBER.sub(_spelt_number, text)
-    if _DIGIT.search(text):
+    if has_digit(text):
         has_month = not words.isdisjoint(_MONTH_NAMES)
         text = _plain_figures(text, has_month=has_month)
         if "'" in text or not words.isdisjoint(_ORDINAL_ENDS):  # the 1st's

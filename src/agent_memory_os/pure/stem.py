@@ -47,7 +47,7 @@ _STEP_4 = (
     *("al", "er", "ic", "ou"),
 )
 
-# What the steps below look for at the end of a word that does not end in s, e or y.
+# What the steps below look for at the end of a word, besides a single e, i or y.
 _ENDINGS = frozenset(
     {"ed", "ng", "ll"}
     | {suffix[-2:] for suffix, _ in (*_STEP_2, *_STEP_3)}
@@ -57,17 +57,17 @@ _ENDINGS = frozenset(
 Rules = dict[str, list[tuple[str, str]]]
 
 
-def _by_last_letter(rules: tuple[tuple[str, str], ...]) -> Rules:
-    """Return the rules that can fit a word, by its last letter: most words meet few of them."""
+def _by_ending(rules: tuple[tuple[str, str], ...]) -> Rules:
+    """Return the rules that can fit a word, by its last two letters: most words meet none."""
     found: Rules = {}
     for suffix, replacement in rules:
-        found.setdefault(suffix[-1], []).append((suffix, replacement))
+        found.setdefault(suffix[-2:], []).append((suffix, replacement))
     return found
 
 
 _SPECIAL = APART.keys() | IRREGULAR.keys()
-_SECOND, _THIRD = _by_last_letter(_STEP_2), _by_last_letter(_STEP_3)
-_FOURTH = _by_last_letter(tuple((suffix, "") for suffix in _STEP_4))
+_SECOND, _THIRD = _by_ending(_STEP_2), _by_ending(_STEP_3)
+_FOURTH = _by_ending(tuple((suffix, "") for suffix in _STEP_4))
 
 
 def stem(word: str) -> str:
@@ -88,18 +88,24 @@ def stem(word: str) -> str:
         return word
     if word[-1] == "s":
         word = _without_plural(word)
-    if word[-1] not in "seyi" and word[-2:] not in _ENDINGS:
+    if word[-2:] not in _ENDINGS and word[-1] not in "eyi":
         return word  # most words: no step below fits them
     if word[-1] in "dg":
         word = _without_ending(word)
     if word[-1] == "y" and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
+    if word[-2:] in _ENDINGS:
+        word = _without_suffixes(word)
+    return _without_final_i(_without_final_e(word))
+
+
+def _without_suffixes(word: str) -> str:
+    """Return *word* without what the middle steps take off, such as "-ization" and "-ly"."""
     if word[-1] == "i":
         word = _without_li(word)
     if word[-1] in "ern":
         word = _americanised(word)
-    word = _replaced(_replaced(word, _SECOND), _THIRD)
-    return _without_final_i(_without_final_e(_without_suffix(word)))
+    return _without_suffix(_replaced(_replaced(word, _SECOND), _THIRD))
 
 
 def _shape(word: str) -> str:
@@ -166,7 +172,7 @@ def _americanised(word: str) -> str:
 
 
 def _replaced(word: str, rules: Rules) -> str:
-    for suffix, replacement in rules.get(word[-1], ()):
+    for suffix, replacement in rules.get(word[-2:], ()):
         if word.endswith(suffix):
             base = word[: -len(suffix)]
             return base + replacement if _measure(base) else word
@@ -174,7 +180,7 @@ def _replaced(word: str, rules: Rules) -> str:
 
 
 def _without_suffix(word: str) -> str:
-    for suffix, _ in _FOURTH.get(word[-1], ()):
+    for suffix, _ in _FOURTH.get(word[-2:], ()):
         if word.endswith(suffix):
             base = word[: -len(suffix)]
             if _measure(base) < 2 or (suffix == "ion" and base[-1] not in "st"):

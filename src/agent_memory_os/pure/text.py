@@ -109,7 +109,10 @@ def expand(analysed: str) -> str:
     """Return every index term of what `analyse` returned, joined by single spaces."""
     if analysed.isascii():
         return analysed
-    return " ".join(term for part in split_runs(analysed) for term in grams(*part))
+    terms: list[str] = []
+    for part in split_runs(analysed):
+        terms += grams(*part)
+    return " ".join(terms)
 
 
 def words_of(analysed: str) -> list[str]:

@@ -73,9 +73,11 @@ def _word_term(chunk: str) -> str:
     if not chunk.isascii():
         return ""
     word = chunk if chunk.isalpha() else chunk.lstrip(_BEFORE).rstrip(_AFTER)
-    if word.isalpha() and (word[1:].islower() or word.islower()):
-        return fitted(stem(word.lower()))
-    return ""
+    if not word.isalpha():
+        return ""
+    if word.islower():
+        return fitted(stem(word))
+    return fitted(stem(word.lower())) if word[1:].islower() else ""
 
 
 def _chunk_terms(chunk: str) -> Sequence[str]:

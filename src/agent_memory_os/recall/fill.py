@@ -196,7 +196,8 @@ class _Filler:
 
     def __post_init__(self) -> None:
         self.renderer = RENDERERS[self.packing.format]
-        self.count = checked(self.packing.count_tokens)
+        count = self.packing.count_tokens
+        self.count = count if self.packing.is_estimated else checked(count)
 
     def leave_out_given(self, given: Sequence[Memory]) -> None:
         """Hold *given*, and what says the same, to have been said."""

@@ -19,6 +19,7 @@ from agent_memory_os.store.contract import Snapshot, Store
 _MOST_BACKGROUND = 5
 _USUAL_LINE = 48  # tokens: how long lines are taken for, until some are read
 _USUAL_TOKEN = 4  # characters, of text that has no more than one blank at a place
+_FEWEST = 8  # hits are looked at, so that a small pack has others where the best do not fit
 _LEAST_FILLED = 0.25  # lines that look shorter than this are the first ones by chance
 _PROVENANCE = 12  # tokens: few lines say less of where they are from
 _SPARE = 1.2  # of the budget is read, so that what does not fit has others
@@ -107,9 +108,9 @@ def recalled(
     if request.query is not None and not prepared.query.terms:
         return pipeline.run(snapshot, request, prepared, settings)
     found = pipeline.find(snapshot, request, prepared, settings)
-    most = packing.max_tokens // _USUAL_LINE
+    most = max(packing.max_tokens // _USUAL_LINE, _FEWEST)
     while True:
-        most = min(request.limit, max(most, 1))
+        most = min(request.limit, most)
         hits = pipeline.page(snapshot, replace(request, limit=most), found, settings)
         if len(hits) < most or most == request.limit:
             return hits

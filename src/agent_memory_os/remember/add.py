@@ -10,6 +10,7 @@ from agent_memory_os.pure import draft as drafts
 from agent_memory_os.remember.opinion import Judging, Opinion
 from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
 
+_CLOSED = ("team:", "project:")  # scopes into which only members share
 _BULK = 500  # drafts in one call from which the store is told that there are many
 REJECTED = "its owner has rejected it before; override=True stores it all the same"
 DRY_RUN = "dry run: nothing was written, and what is stored will have another id"
@@ -159,7 +160,7 @@ def _write(tx: Transaction, draft: Draft, opinion: Opinion | None) -> Receipt:
         if named is not None and named.expires_ms is not None and named.expires_ms <= tx.now_ms:
             tx.set_state(named, "deleted", by=draft.owner)  # it is gone: the name is free again
         elif named is not None:
-            return _rewrite(tx, draft, named)
+            return _rewrite(tx, draft, named, opinion)
     visibility = Visibility(draft.owner, tx.now_ms)
     rivals = tx.rivals(draft, visibility, counted=opinion is not None)
     if not rivals and not draft.supersedes and not draft.evidence:
@@ -169,9 +170,38 @@ def _write(tx: Transaction, draft: Draft, opinion: Opinion | None) -> Receipt:
     return settle(tx, draft, rivals, opinion)
 
 
-def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
-    """Update in place the memory that has the draft's key."""
-    memory = dataclasses.replace(
+def _rewrite(tx: Transaction, draft: Draft, named: Memory, opinion: Opinion | None) -> Receipt:
+    """Update in place the memory that has the draft's key, and hold it against its rivals."""
+    draft = _with_new_links(tx, draft, named)
+    has_links = draft.supersedes or draft.evidence
+    memory = _rewritten(draft, named, tx.now_ms)
+    moved = named.occurred_ms if draft.occurred_ms is None else memory.occurred_ms
+    same = dataclasses.replace(memory, visibility=draft.visibility, occurred_ms=moved) == named
+    stays = drafts.stays(draft, named)
+    if same and not has_links:
+        return Receipt(named, "stored", f"its key named a memory that says so already{stays}")
+    rivals: list[Memory] = []
+    if asserted(memory) != asserted(named):
+        reader = Visibility(draft.owner, tx.now_ms)
+        seen = tx.rivals(draft, reader, counted=opinion is not None)
+        rivals = [rival for rival in seen if rival.id != named.id]
+    if not same:
+        memory = tx.replace(memory, by=draft.owner, kind="update")
+    if draft.visibility != named.visibility:
+        # Last, so that what was replaced is older than the new rights: nobody gains it by them.
+        memory = tx.set_visibility(memory, draft.visibility, by=draft.owner)
+        record_rights(tx, memory.id, old=named.visibility, new=draft.visibility, by=draft.owner)
+    done = f"its key named a memory, which was updated{stays}"
+    if not rivals and not has_links:
+        return Receipt(memory, "stored", done)
+    from agent_memory_os.remember.settle import resettle  # loads the rules
+
+    return resettle(tx, memory, draft, rivals, opinion, done=done)
+
+
+def _rewritten(draft: Draft, named: Memory, now_ms: int) -> Memory:
+    """Return *named* with what the draft says of it; its visibility is set apart."""
+    return dataclasses.replace(
         named,
         content=draft.content,
         type=draft.type,
@@ -179,23 +209,35 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory) -> Receipt:
         tags=draft.tags,
         metadata=draft.metadata,
         actor=draft.actor,
-        occurred_ms=tx.now_ms if draft.occurred_ms is None else draft.occurred_ms,
+        entity=draft.entity,
+        attribute=draft.attribute,
+        occurred_ms=now_ms if draft.occurred_ms is None else draft.occurred_ms,
         valid_from_ms=draft.valid_from_ms,
         valid_to_ms=draft.valid_to_ms,
-        expires_ms=drafts.expires_ms(draft, tx.now_ms),
+        expires_ms=drafts.expires_ms(draft, now_ms),
         importance=draft.importance,
         confidence=draft.confidence,
         pinned=draft.pinned,
     )
-    moved = named.occurred_ms if draft.occurred_ms is None else memory.occurred_ms
-    if dataclasses.replace(memory, visibility=draft.visibility, occurred_ms=moved) == named:
-        return Receipt(named, "stored", "its key named a memory that says so already")
-    memory = tx.replace(memory, by=draft.owner, kind="update")
-    if draft.visibility != named.visibility:
-        # Last, so that what was replaced is older than the new rights: nobody gains it by them.
-        memory = tx.set_visibility(memory, draft.visibility, by=draft.owner)
-        record_rights(tx, memory.id, old=named.visibility, new=draft.visibility, by=draft.owner)
-    return Receipt(memory, "stored", "its key named a memory, which was updated")
+
+
+def _with_new_links(tx: Transaction, draft: Draft, named: Memory) -> Draft:
+    """Return *draft* without what its key's memory has taken the place of, or rests on, already."""
+    if not draft.supersedes and not draft.evidence:
+        return draft
+    older = {link.target_id for link in tx.successions(named.id, by=draft.owner)} | {named.id}
+    seen = tx.passing(draft.evidence, drafts.reader(draft, tx.now_ms))
+    sources = {source for _, source in tx.derivations([named.id], draft.evidence)} & seen
+    return dataclasses.replace(
+        draft,
+        supersedes=tuple(each for each in draft.supersedes if each not in older),
+        evidence=tuple(each for each in draft.evidence if each not in sources),
+    )
+
+
+def asserted(memory: Memory) -> tuple[str | int | None, ...]:
+    """Return what of a memory is held against its rivals."""
+    return memory.content, memory.layer, memory.entity, memory.attribute
 
 
 def record_rights(
@@ -215,11 +257,8 @@ def check_sharing(tx: Transaction, agent: str, scopes: Sequence[str]) -> None:
     Raises:
         NotPermitted: it is not a member of one; the message is the same as for one that is gone.
     """
-    closed = [scope for scope in scopes if scope.startswith(("team:", "project:"))]
-    if not closed:
-        return
-    for scope in closed:
-        if not tx.holds(agent, scope):
+    for scope in scopes:
+        if scope.startswith(_CLOSED) and not tx.holds(agent, scope):
             raise NotPermitted(
                 f"agent {agent!r} cannot share into {scope!r}: it is not a member, or there is no"
                 " such scope; client.org creates teams and adds members"

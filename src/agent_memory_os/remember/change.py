@@ -124,19 +124,9 @@ def _replace(
     changed = tx.replace(changed, by=visibility.agent, kind="update")
     if not rivals:
         return Receipt(changed, "stored", "it was updated")
-    from agent_memory_os.remember import settle  # loads the rules
+    from agent_memory_os.remember.settle import resettle  # loads the rules
 
-    decision = settle.decide(said, rivals, opinion)
-    if decision.merged:
-        why = f"it was updated, and says the same as {decision.merged[0]}"
-        return Receipt(changed, "stored", why)
-    settle.record(tx, changed, decision)
-    why = (
-        f"it was updated; {decision.why}"
-        if decision.conflicts or decision.superseded
-        else ("it was updated")
-    )
-    return Receipt(changed, decision.verdict, why, decision.superseded, decision.conflicts)
+    return resettle(tx, changed, said, rivals, opinion, done="it was updated")
 
 
 def _changed(memory: Memory, changes: dict[str, Any], now_ms: int) -> Memory:

@@ -282,15 +282,12 @@ class _Run:
             # The rules weigh once more, what there is now; a distiller's word is all there is.
             draft = dataclasses.replace(draft, supersedes=(target.id,))
         receipt = put(tx, draft)
-        is_apart = receipt.verdict in _WRITES and target is not None
-        if decision.action != "conflict_with" or target is None or not is_apart:
+        if decision.action != "conflict_with" or target is None or target.id in receipt.conflicts:
             return receipt
-        if target.id in receipt.conflicts:
+        is_said = self._wanted.distiller is not None and receipt.verdict == "superseded"
+        if not is_said and receipt.verdict not in _WRITES:
             return receipt
-        tx.link(receipt.id, target.id, relation="contradicts", weight=1.0, by=draft.owner)
-        conflicts = (*receipt.conflicts, target.id)
-        why = f"the distiller decided: {decision.why}" if decision.why else "the distiller said so"
-        return dataclasses.replace(receipt, verdict="conflict", why=why, conflicts=conflicts)
+        return _contradicting(tx, receipt, target.id, decision)
 
     def _target(self, tx: Transaction, decision: Decision, event: Memory) -> Memory | None:
         """Return the memory that is meant, if it is still of the same partition."""
@@ -305,6 +302,25 @@ class _Run:
             for each in decision.evidence:
                 tx.link(target.id, each, relation="derived_from", weight=1.0, by=target.owner)
         return Receipt(target, "merged", decision.why or "it was known already")
+
+
+def _contradicting(
+    tx: Transaction, receipt: Receipt, target_id: str, decision: Decision
+) -> Receipt:
+    """Let what was written contradict a memory, and stand beside it, as was decided."""
+    by = receipt.memory.owner
+    if target_id in receipt.superseded:
+        tx.reinstate(receipt.id, target_id, by=by)
+    tx.link(receipt.id, target_id, relation="contradicts", weight=1.0, by=by)
+    superseded = tuple(each for each in receipt.superseded if each != target_id)
+    why = f"the distiller decided: {decision.why}" if decision.why else "the distiller said so"
+    return dataclasses.replace(
+        receipt,
+        verdict="superseded" if superseded else "conflict",
+        why=why,
+        superseded=superseded,
+        conflicts=(*receipt.conflicts, target_id),
+    )
 
 
 def as_turn(event: Memory) -> Turn:

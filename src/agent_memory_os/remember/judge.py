@@ -19,9 +19,9 @@ _MOST_WHY = 500  # characters of what a judge says
 def hear(judging: Judging, store: Store, draft: Draft, *, without: str = "") -> Opinion:
     """Return what a judge says of *draft*, given what its owner sees at that moment.
 
-    It is asked only if there are rivals, besides the memory *without*, and if they have a say: what
-    was rejected, and what a key names already, is not weighed. If the rivals change meanwhile, it
-    is asked once more. Nothing is raised.
+    It is asked only if there are rivals, besides the memory *without* and what its key names, and
+    if they have a say: what was rejected is not weighed. If the rivals change meanwhile, it is
+    asked once more. Nothing is raised.
     """
     opinion = _heard(judging, store, draft, without)
     if opinion.said is None:
@@ -36,8 +36,8 @@ def _heard(judging: Judging, store: Store, draft: Draft, without: str) -> Opinio
         if not draft.override and snapshot.rejected(draft) is not None:
             return Opinion(())
         rivals = rivals_of(snapshot, draft, judging.now_ms, without=without)
-    if not rivals or any(_is_named(rival, draft) for rival in rivals):
-        return Opinion(shown(rivals))
+    if not rivals:
+        return Opinion(())
     said, others = of_draft(draft), [of_memory(rival) for rival in rivals]
     try:
         answer = judging.judge(said, others)
@@ -49,9 +49,12 @@ def _heard(judging: Judging, store: Store, draft: Draft, without: str) -> Opinio
 def rivals_of(
     snapshot: Snapshot, draft: Draft, now_ms: int, *, without: str = ""
 ) -> Sequence[Memory]:
-    """Return the rivals of *draft* that its owner sees, but for the memory *without*."""
+    """Return the rivals of *draft* that its owner sees, but for the memory *without*.
+
+    Nor is what its key names a rival: the draft takes the place of that.
+    """
     found = snapshot.rivals(draft, Visibility(draft.owner, now_ms))
-    return [rival for rival in found if rival.id != without] if without else found
+    return [each for each in found if each.id != without and not _is_named(each, draft)]
 
 
 def _is_named(rival: Memory, draft: Draft) -> bool:

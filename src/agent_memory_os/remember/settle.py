@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from agent_memory_os.errors import NotFound, NotPermitted
 from agent_memory_os.model import Draft, Memory, Receipt, Visibility
+from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import truth
 from agent_memory_os.pure.truth import Judgement
 from agent_memory_os.remember.judge import CHANGED, of_draft, of_memory
@@ -34,15 +35,46 @@ def settle(
         merged = _strengthened(tx, draft, [by_id[each] for each in decision.merged])
         if merged is not None:
             record(tx, merged, STORED, draft.evidence)
-            return Receipt(merged, "merged", decision.why)
+            why = f"{decision.why}{drafts.stays(draft, merged)}"
+            return Receipt(merged, "merged", why)
     if decision.merged:  # none of them takes it in: it stands beside them
         decision = arbitrate(draft, [each for each in rivals if each.id not in decision.merged])
     if named:
-        others = tuple(each for each in decision.superseded if each not in named)
-        decision = replace(decision, verdict="superseded", why=_NAMED, superseded=(*named, *others))
+        decision = _taking_place(decision, named)
     memory = tx.insert(draft)
     record(tx, memory, decision, draft.evidence)
     return Receipt(memory, decision.verdict, decision.why, decision.superseded, decision.conflicts)
+
+
+def resettle(
+    tx: Transaction,
+    memory: Memory,
+    draft: Draft,
+    rivals: Sequence[Memory],
+    opinion: Opinion | None = None,
+    *,
+    done: str,
+) -> Receipt:
+    """Hold *memory*, which was there and says what *draft* does now, against the *rivals* of that.
+
+    It never merges, and takes the place of what the draft names. *done* is what became of it, in
+    words.
+
+    Raises:
+        NotFound, NotPermitted: as `settle` does.
+    """
+    named = _named(tx, draft)
+    decision = decide(draft, rivals, opinion) if rivals else STORED
+    same = decision.merged
+    if same:
+        done = f"{done}, and says the same as {same[0]}"
+        decision = arbitrate(draft, [each for each in rivals if each.id not in same])
+    if named:
+        decision = _taking_place(decision, named)
+    record(tx, memory, decision, draft.evidence)
+    if decision.superseded or decision.conflicts:
+        done = f"{done}; {decision.why}"
+    return Receipt(memory, decision.verdict, done, decision.superseded, decision.conflicts)
 
 
 def decide(draft: Draft, rivals: Sequence[Memory], opinion: Opinion | None) -> Judgement:
@@ -57,6 +89,12 @@ def decide(draft: Draft, rivals: Sequence[Memory], opinion: Opinion | None) -> J
     if not opinion.problem:
         return by_rules
     return _noted(by_rules, f"the judge {opinion.problem}, so the rules decided")
+
+
+def _taking_place(decision: Judgement, named: Sequence[str]) -> Judgement:
+    """Return *decision* with what was named to be superseded."""
+    others = tuple(each for each in decision.superseded if each not in named)
+    return replace(decision, verdict="superseded", why=_NAMED, superseded=(*named, *others))
 
 
 def _noted(decision: Judgement, note: str) -> Judgement:
@@ -108,10 +146,8 @@ def _named(tx: Transaction, draft: Draft) -> tuple[str, ...]:
     """Return what the draft is said to supersede; and check that its evidence is there."""
     if not draft.supersedes and not draft.evidence:
         return ()
-    bound = draft.subject if draft.bound else None
-    visibility = Visibility(draft.owner, tx.now_ms, bound, shared=draft.bound == "shared")
     wanted = [*draft.supersedes, *draft.evidence]
-    seen = {memory.id: memory for memory in tx.read(wanted, visibility)}
+    seen = {each.id: each for each in tx.read(wanted, drafts.reader(draft, tx.now_ms))}
     for each in wanted:
         if each not in seen:
             raise NotFound(f"there is no memory {each!r}")

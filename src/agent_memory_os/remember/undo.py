@@ -7,8 +7,9 @@ from typing import NamedTuple
 from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
 from agent_memory_os.model import Change, Link, Memory, Receipt, State, Visibility, moment
 from agent_memory_os.providers.protocol import VectorMaker
+from agent_memory_os.pure import access
 from agent_memory_os.pure import draft as drafts
-from agent_memory_os.remember.add import keep_vector, made_of
+from agent_memory_os.remember.add import asserted, keep_vector, made_of, record_rights
 from agent_memory_os.remember.change import find
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
 
@@ -16,6 +17,7 @@ EVERY_STATE: tuple[State, ...] = ("active", "superseded", "archived", "deleted")
 IN_RECALL = ("active", "superseded")
 TAKES_BACK = frozenset({"undo", "revive"})  # what one of these took back is passed over
 _FIELDS = frozenset({"update", "merge", "doubt"})  # what replaced fields
+_TOLD = frozenset({"content", "tags", "metadata", "actor", "entity", "attribute"})  # of an update
 
 More = Mapping[str, Callable[[Transaction, str], Memory]]  # by kind: what takes it back
 
@@ -234,7 +236,7 @@ def _may_be_superseded(tx: Transaction, memory: Memory, older: Memory) -> bool:
 def _restored(
     tx: Transaction, memory: Memory, change: Change, links: Sequence[Link]
 ) -> Receipt | None:
-    """Put back what an entry replaced; an end that has passed stays away."""
+    """Put back what an entry replaced, for those who could read it; a passed end stays away."""
     known = memory.to_dict()
     before = {name: value for name, value in change.before.items() if name in known}
     before.pop("visibility", None)
@@ -253,11 +255,36 @@ def _restored(
             )
     for link in links:
         tx.reinstate(memory.id, link.target_id, by=memory.owner)
+    done = ""
+    if change.kind == "update" and not _TOLD.isdisjoint(before):
+        shared = _as_shared_then(tx, memory, change)
+        if shared != memory.visibility:
+            # First, so that nobody who loses it has had a look at what comes back.
+            record_rights(tx, memory.id, old=memory.visibility, new=shared, by=memory.owner)
+            memory = tx.set_visibility(memory, shared, by=memory.owner)
+            restored = replace(restored, visibility=memory.visibility)
+            done = "; it is shared with no more than it was then"
     written = tx.replace(restored, by=memory.owner, kind="undo")
     conflicts: tuple[str, ...] = ()
-    if restored.content != memory.content:
+    if asserted(restored) != asserted(memory):
         conflicts = _contradicted(tx, written)
-    return replace(_back(_now(tx, memory), change), conflicts=conflicts)
+    receipt = _back(_now(tx, memory), change)
+    return replace(receipt, why=receipt.why + done, conflicts=conflicts)
+
+
+def _as_shared_then(tx: Transaction, memory: Memory, change: Change) -> tuple[str, ...]:
+    """Return the scopes of a memory that it had already when *change* replaced what it said."""
+    ever = Visibility(memory.owner, tx.now_ms, states=EVERY_STATE, timeless=True)
+    later = [
+        each
+        for each in tx.history(memory.id, ever)
+        if "visibility" in each.before and each.version > change.version
+    ]
+    if not later:
+        return memory.visibility
+    then = min(later, key=lambda each: each.version).before["visibility"]
+    shared = [each for each in then if isinstance(each, str)] if isinstance(then, list) else []
+    return access.within(memory.visibility, shared)
 
 
 def _contradicted(tx: Transaction, memory: Memory) -> tuple[str, ...]:

@@ -796,7 +796,8 @@ class Transaction(Snapshot, Protocol):
     def replace(self, memory: Memory, *, by: str, kind: str, other: str | None = None) -> Memory:
         """Write *memory* over the row of its id, keep what it replaced; return it restamped.
 
-        *other* is the memory that is the reason for it.
+        Owner, subject, visibility, session, key and birth stay as they are. *other* is the memory
+        that is the reason for it.
         """
         ...
 
@@ -942,7 +943,11 @@ class Transaction(Snapshot, Protocol):
         ...
 
     def reinstate(self, newer_id: str, older_id: str, *, by: str) -> bool:
-        """Take back that one memory took the place of another; False when *by* never said so."""
+        """Take back that one memory took the place of another; False when *by* never said so.
+
+        Raises:
+            InvalidInput: the key of the older one names another memory now.
+        """
         ...
 
     def revive(self, memory: Memory, *, by: str) -> Memory:

@@ -244,7 +244,7 @@ def _fit(snapshot: Snapshot, memory_ids: Iterable[str], scope: _Scope) -> set[st
     wanted = sorted(memory_ids)
     for start in range(0, len(wanted), _PAGE):
         for memory in snapshot.read(wanted[start : start + _PAGE], scope.everything):
-            is_lasting = memory.expires_ms is memory.valid_from_ms is memory.valid_to_ms is None
+            is_lasting = memory.expires_ms is memory.valid_to_ms is None
             if memory.layer < concept.LAYER and is_lasting and scope.holds(memory):
                 fit.add(memory.id)
     return fit
@@ -345,6 +345,7 @@ class _Writing:
         return replace(
             found,
             content=content,
+            tags=_tags_now(found, members),
             metadata={**found.metadata, **metadata},
             importance=max(each.importance for each in members),
             confidence=min(each.confidence for each in members),
@@ -366,6 +367,13 @@ class _Writing:
     def _score(self, sources: tuple[str, ...]) -> float:
         strengths = cluster.cohesion(sources, self.weights).values()
         return sum(strengths) / len(strengths)
+
+
+def _tags_now(found: Memory, members: Sequence[Memory]) -> tuple[str, ...]:
+    """Return the tags that all *members* have, and those that somebody gave the concept itself."""
+    known = {tag for each in members for tag in each.tags}
+    own = (tag for tag in found.tags if tag not in known)
+    return tuple(dict.fromkeys((*_shared_tags(members), *own)))
 
 
 def _shared_tags(members: Sequence[Memory]) -> tuple[str, ...]:

@@ -744,6 +744,7 @@ class SqliteStore:
             node=f"{self._entropy(32):08x}",
             steps=self._steps,
             file_system=file_system,
+            meanwhile=rivals.load_rules,
         )
         self.path = self.connections.path
 

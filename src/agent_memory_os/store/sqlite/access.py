@@ -28,8 +28,13 @@ _STATES = " AND m.state IN (SELECT value FROM json_each(:states))"
 _SUPERSEDED = f"""EXISTS (
     SELECT 1 FROM links s INDEXED BY links_superseded CROSS JOIN memories n ON n.id = s.src
     WHERE s.dst = m.id AND s.relation = {SUPERSEDES} AND {{stands}} AND s.owner = m.owner
-        AND {{who}} AND {{holds}} AND ifnull(n.valid_from_ms, n.occurred_ms) <= :at{{known}}
+        AND {{who}} AND {{holds}} AND {{begun}}{{known}}
 )"""
+# What had happened when it was written has happened, whatever the clock of the reader says. When
+# that was its stamps tell as a distance: they are ahead where a clock in the future wrote before.
+_WRITTEN = "n.created_ms + (n.version >> 16) - (n.stamp >> 16)"
+BEGUN = f"ifnull(n.valid_from_ms <= {{now}}, n.occurred_ms <= max({{now}}, {_WRITTEN}))"
+_HAD_BEGUN = "ifnull(n.valid_from_ms, n.occurred_ms) <= :at"
 _HOLDS = (
     "({m}.expires_ms IS NULL OR {m}.expires_ms > :now)"
     " AND ({m}.valid_from_ms IS NULL OR {m}.valid_from_ms <= :at)"
@@ -128,6 +133,7 @@ def _predicate(
         who=who.format(m="n"),
         holds=_HOLDS.format(m="n"),
         stands=_STOOD_THEN if is_known else _STANDS,
+        begun=_HAD_BEGUN if is_past or is_known else BEGUN.format(now=":at"),
         known=_WAS_TOLD_THEN * is_known,
     )
     active = (_ACTIVE_THEN if is_known else _ACTIVE).format(superseded=superseded)

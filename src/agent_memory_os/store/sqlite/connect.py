@@ -76,6 +76,8 @@ def _of_words(said: str, path: str) -> StoreError:
         return StoreCorrupt(
             f"{path} has a damaged word index ({said}); call rebuild_indexes() or admin.repair()"
         )
+    if "no such index" in said:
+        return StoreCorrupt(f"{path} has lost an index ({said}); call client.admin.repair()")
     if _LOST_PART.search(said):
         if _INDEX_LOST.search(said):
             return StoreCorrupt(
@@ -119,6 +121,15 @@ class Connections:
     Before a ``fork`` the idle ones are closed and the writer is waited for, since SQLite keeps the
     state of a file's locks per process: a child that inherited it would write without a lock.
     In memory there is exactly one connection, so operations take turns.
+
+    Args:
+        path: the file, or ":memory:".
+        settings: the tunable numbers.
+        node: names the file in stamps, if it is made.
+        steps: make what is in it.
+        file_system: of what kind the place of a file is.
+        meanwhile: what somebody who waits for the write lock does first, so that nobody need do it
+            while holding it; nothing when None.
     """
 
     def __init__(
@@ -129,6 +140,7 @@ class Connections:
         node: str,
         steps: Sequence[schema.Step] | None = None,
         file_system: place.FileSystem = place.file_system,
+        meanwhile: Callable[[], object] | None = None,
     ) -> None:
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise StoreUnsupported(
@@ -141,6 +153,7 @@ class Connections:
         self._node = node  # of a new file
         self._steps = schema.STEPS if steps is None else steps
         self._file_system = file_system
+        self._meanwhile = meanwhile
         self._idle: list[Connection] = []
         self._abandoned: list[Connection] = []
         self._turn = Lock()  # held for each operation in memory, each write on a file
@@ -186,10 +199,7 @@ class Connections:
             raise StoreError(f"{self.path} cannot be made: {error.strerror}") from error
 
     def _bring_up_to_date(self, connection: Connection) -> None:
-        found = self._retry(
-            lambda: schema.refuse_newer(connection, self.path, self._steps), "to open it"
-        )
-        schema.refuse_other_steps(connection, self.path, self._steps)
+        found = self._retry(lambda: self._version(connection), "to open it")
         if found == len(self._steps):
             return
         if self.read_only:
@@ -204,6 +214,11 @@ class Connections:
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+    def _version(self, connection: Connection) -> int:
+        found = schema.refuse_newer(connection, self.path, self._steps)
+        schema.refuse_other_steps(connection, self.path, self._steps)
+        return found
 
     def _open(self) -> Connection:
         if self.read_only:
@@ -266,8 +281,12 @@ class Connections:
                 connection.execute(schema.NAME_USED)
             connection.execute("PRAGMA journal_mode = WAL")
 
-    def _retry(self, act: Callable[[], T], purpose: str) -> T:
+    def _retry(
+        self, act: Callable[[], T], purpose: str, meanwhile: Callable[[], object] | None = None
+    ) -> T:
         """Return what *act* returns once it meets no lock; try for as long as the settings allow.
+
+        What is to be done *meanwhile* takes the place of the first pause.
 
         Raises:
             StoreBusy: it met one each time.
@@ -282,7 +301,11 @@ class Connections:
                 waited_s = time.monotonic() - started
                 if waited_s * 1000 >= self._settings.busy_wait_ms:
                     raise self._busy(int(waited_s * 1000), purpose) from error
-                _pause(waited_s)
+                if meanwhile is None:
+                    _pause(waited_s)
+                else:
+                    meanwhile()
+                    meanwhile = None
 
     def _busy(self, waited_ms: int, purpose: str) -> StoreBusy:
         return StoreBusy(
@@ -291,7 +314,7 @@ class Connections:
         )
 
     def _begin_write(self, connection: Connection) -> None:
-        self._retry(lambda: connection.execute("BEGIN IMMEDIATE"), "to write")
+        self._retry(lambda: connection.execute("BEGIN IMMEDIATE"), "to write", self._meanwhile)
 
     def reading(self, connection: Connection, use: Callable[[Connection], T]) -> T:
         """Return what *use* makes of a connection; wait while somebody keeps everybody out."""

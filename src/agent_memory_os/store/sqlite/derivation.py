@@ -8,7 +8,7 @@ import dataclasses
 import json
 from collections.abc import Iterable, Sequence
 
-from agent_memory_os.errors import InvalidInput, NotFound, NotPermitted
+from agent_memory_os.errors import NotFound, NotPermitted
 from agent_memory_os.model import Link, Memory, Visibility
 from agent_memory_os.pure import access
 from agent_memory_os.pure.layer import is_document
@@ -55,7 +55,8 @@ SOURCES_OF = f"""
     WHERE d.uid = :uid AND l.relation = {_DERIVED} AND l.owner = d.owner
 """
 STANDING_SOURCES = f"""
-    SELECT s.owner, s.audience, s.expires_ms, s.state < 3, ifnull({IS_CONCEPT.format(m="d")}, 0)
+    SELECT s.uid, s.content, s.owner, s.audience, s.expires_ms, s.state < 3,
+        ifnull({IS_CONCEPT.format(m="d")}, 0)
     FROM memories d
     CROSS JOIN links l ON l.src = d.id AND l.weight > 0 CROSS JOIN memories s ON s.id = l.dst
     WHERE d.uid = :uid AND l.relation = {_DERIVED} AND l.owner = d.owner
@@ -231,27 +232,48 @@ def taken_along(pen: Pen, source_id: str, at_ms: int) -> list[Memory]:
     return [memories.noun(pen, None, row) for row in rows]
 
 
+def refused(pen: Pen, memory: Memory) -> str:
+    """Return why a memory that was deleted cannot come back for what it was made of; "" if it can.
+
+    Of a concept all sources must be there, of a document one, and it must say something.
+    """
+    sources = pen.db.execute(STANDING_SOURCES, {"uid": memory.id}).fetchall()
+    is_whole = any(is_concept for *_, is_concept in sources)
+    needed = len(sources) if is_whole else 1 if is_document(memory) else min(1, len(sources))
+    if sum(stands for *_, stands, _ in sources) < needed:
+        if is_document(memory):
+            return "nothing of what it was made of is left"
+        return "what it was derived from was deleted"
+    if is_document(memory) and not _says_something(memory):
+        return "nothing of what it said is left"
+    return ""
+
+
+def _says_something(memory: Memory) -> bool:
+    from agent_memory_os.pure import document  # few programs make documents
+
+    return document.says_something(memory.content, memory.metadata)
+
+
 def held(pen: Pen, memory: Memory, *, by: str) -> Memory:
     """Hold a memory that came back to what it was derived from: to its rights, and its end.
 
-    Raises:
-        InvalidInput: all that it was derived from was deleted; of a concept, any of it.
+    A document loses what it has of sources that are not there.
     """
     sources = pen.db.execute(STANDING_SOURCES, {"uid": memory.id}).fetchall()
-    living = [each for each in sources if each[3]]
-    needed = len(sources) if any(each[4] for each in sources) else min(1, len(sources))
-    if len(living) < needed:
-        raise InvalidInput(
-            f"memory {memory.id!r} cannot come back: what it was derived from was deleted"
-        )
+    if is_document(memory):
+        for uid, content, *_, stands, _ in sources:
+            if not stands:
+                pen.touch(uid, content)
+    living = [each for each in sources if each[-2]]
     kept = memory.visibility
-    for owner, audience, *_ in living:
+    for _, _, owner, audience, *_ in living:
         kept = access.within(kept, _scopes(pen, memory.owner, owner, audience))
     if kept != memory.visibility:
         lost: list[str] = sorted({*memory.visibility} - {*kept})
         memory = memories.set_visibility(pen, memory, kept, by=by)
         journal.record(pen, by, "revoke", memory.id, {"scopes": [*lost]})
-    ends = [each[2] for each in living if each[2] is not None]
+    ends = [each[4] for each in living if each[4] is not None]
     if ends and (memory.expires_ms is None or memory.expires_ms > min(ends)):
         ending = dataclasses.replace(memory, expires_ms=min(ends))
         memory = memories.replace(pen, ending, by=by, kind="update")

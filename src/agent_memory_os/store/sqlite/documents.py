@@ -13,7 +13,7 @@ from agent_memory_os.pure import document, revision
 from agent_memory_os.pure.layer import ATOM, KEY_PREFIX, PERSONA, SCENE, Partition
 from agent_memory_os.store.sqlite import links, memories
 from agent_memory_os.store.sqlite import names as named
-from agent_memory_os.store.sqlite.access import gate
+from agent_memory_os.store.sqlite.access import BEGUN, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.partitions import ANY
 from agent_memory_os.store.sqlite.schema import BEYOND, GLOBAL_SCOPE, SUPERSEDES
@@ -40,7 +40,7 @@ _REPLACED = f"""EXISTS (
     WHERE t.dst = m.id AND t.relation = {SUPERSEDES} AND t.weight > 0 AND t.owner = m.owner
         AND n.owner = m.owner AND n.subject IN (m.subject, 0)
         AND (n.expires_ms IS NULL OR n.expires_ms > :now)
-        AND ifnull(n.valid_from_ms, n.occurred_ms) <= :now
+        AND {BEGUN.format(now=":now")}
         AND (n.valid_to_ms IS NULL OR n.valid_to_ms > :now)
         AND {_WITHIN.format(one="{whose}", other="n")}
 )"""
@@ -50,10 +50,28 @@ _STANDS = f"""(
     AND m.expires_ms IS NULL AND m.valid_to_ms IS NULL AND ifnull(m.valid_from_ms, 0) <= :now
 )"""
 STANDS = _STANDS.format(whose="m")  # of a memory of the partition
+# What holds from a moment on is in no count: from one subject and audience of it to the next.
+_SINCE = f"""FROM memories m INDEXED BY memories_since
+    WHERE m.layer = {ATOM} AND m.state < 2 AND m.valid_from_ms IS NOT NULL AND m.owner = :owner"""
 PARTITIONS = f"""
+    WITH RECURSIVE about(subject) AS (
+        SELECT iif(:apart, :subject, (SELECT min(m.subject) {_SINCE}))
+        UNION ALL
+        SELECT (SELECT min(m.subject) {_SINCE} AND m.subject > about.subject)
+        FROM about WHERE about.subject IS NOT NULL AND NOT :apart
+    ), since(subject, audience) AS (
+        SELECT subject, (SELECT min(m.audience) {_SINCE} AND m.subject = about.subject)
+        FROM about
+        UNION ALL
+        SELECT subject, (
+            SELECT min(m.audience) {_SINCE}
+                AND m.subject = since.subject AND m.audience > since.audience
+        ) FROM since WHERE audience IS NOT NULL
+    )
     SELECT subject, audience FROM partitions
     WHERE owner = :owner AND subject <> {ANY} AND memories > 0
         AND (subject = :subject OR NOT :apart)
+    UNION SELECT subject, audience FROM since WHERE audience IS NOT NULL
     ORDER BY subject, audience
 """
 UNPLACED = f"""
@@ -198,7 +216,7 @@ def visible(
     line: Line, visibility: Visibility, *, layer: int, subject: str | None, apart: bool, most: int
 ) -> list[Memory]:
     """Return the documents that a reader sees, the last made first; *apart* about a subject."""
-    if line.db.execute(ANY_DOCUMENT).fetchone() is None:
+    if not named.has_any(line.db, line.names, ANY_DOCUMENT):
         return []
     passes = gate(line.db, line.names, visibility)
     about = "m.subject = :about" if apart else "1"
@@ -270,7 +288,7 @@ def forsake(pen: Pen, doomed: Mapping[str, str]) -> None:
 def _lose(pen: Pen, document_id: str, lost: Mapping[str, str], *, for_good: bool = False) -> None:
     """Take what is lost out of a document, *for_good* where it is erased.
 
-    It leaves with its last source.
+    It leaves with its last source, and with its last line.
     """
     found = _found(pen, document_id)
     wanted = {"uid": document_id, "lost": json.dumps([*lost])}
@@ -283,7 +301,7 @@ def _lose(pen: Pen, document_id: str, lost: Mapping[str, str], *, for_good: bool
         links.cut(pen, document_id, source, relation=DERIVED_FROM, by=found.owner)
     if found.state == "deleted":
         return
-    if not is_left:
+    if not is_left or not document.says_something(changed.content, changed.metadata):
         memories.set_state(pen, changed, "deleted", by=found.owner)
     elif found.layer == SCENE:
         retitled = {found.id: document.title(changed.content)}

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -46,17 +47,14 @@ from agent_memory_os.store.sqlite.access import (
 from agent_memory_os.store.sqlite.line import Line, Pen
 from agent_memory_os.store.sqlite.names import Standing
 
+# Of the columns that may be empty it names those that are not: sqlite3 takes long over a None.
 INSERT = """
     INSERT INTO memories(
-        stamp, chance, owner, audience, subject, state, layer, kind, content, tags, metadata, actor,
-        session, key, entity, attribute, created, occurred, valid_from_ms, valid_to_ms,
-        expires_ms, doubled, confidence, pinned, mentions, identity, analyser, terms, topics
-    ) VALUES (
-        ?, ?, ?, ?, ?, 0, ?, nullif(?, 'note'), ?, ?, ?, ?,
-        ?, ?, ?, ?, ?, ?, ?, ?,
-        ?, 2 * ?, ?, ?, 1, ?, ?, ?, ?
-    )
+        stamp, chance, owner, audience, subject, state, layer, content, doubled, confidence,
+        pinned, mentions, analyser, terms, topics{names}
+    ) VALUES (?, ?, ?, ?, ?, 0, ?, ?, 2 * ?, ?, ?, 1, ?, ?, ?{marks})
 """
+TAKEN = "memories.uid"  # in what SQLite says of an id that is there
 COLUMNS_AS = """
     m.uid, m.content, m.type, m.layer, m.owner, m.subject, m.audience, m.tags, m.metadata, m.actor,
     m.session, m.key, m.occurred_ms, m.valid_from_ms, m.valid_to_ms, m.expires_ms, m.importance,
@@ -88,7 +86,7 @@ KEYED = f"""
 REPLACE = """
     UPDATE memories SET
         kind = nullif(:type, 'note'), layer = :layer, content = :content, tags = :tags,
-        metadata = :metadata, actor = :actor,
+        metadata = :metadata, actor = :actor, entity = :entity, attribute = :attribute,
         occurred = nullif(:occurred_ms, created_ms), valid_from_ms = :valid_from_ms,
         valid_to_ms = :valid_to_ms, expires_ms = :expires_ms, doubled = 2 * :importance,
         confidence = :confidence, pinned = :pinned, mentions = :mentions, identity = :identity,
@@ -363,34 +361,53 @@ def insert(pen: Pen, draft: Draft) -> Memory:
         audience,
         subject,
         draft.layer,
-        draft.type,
         draft.content,
-        drafts.encode(draft.tags) if draft.tags else None,
-        drafts.encode(draft.metadata) if draft.metadata else None,
-        draft.actor,
-        session,
-        draft.key,
-        draft.entity,
-        draft.attribute,
-        None if now_ms == ids.stamp_ms(stamp) else now_ms,
-        None if memory.occurred_ms == now_ms else memory.occurred_ms,
-        draft.valid_from_ms,
-        draft.valid_to_ms,
-        memory.expires_ms,
         draft.importance,
         draft.confidence,
-        draft.pinned,
-        identity_of(memory),
+        int(draft.pinned),
         text.ANALYSER_VERSION,
         terms,
         len(about),
     )
-    row = db.execute(INSERT, values).lastrowid or 0
+    given = _given(memory, session)
+    try:
+        row = db.execute(_insert(tuple(given)), (*values, *given.values())).lastrowid or 0
+    except sqlite3.IntegrityError as error:
+        if TAKEN not in str(error):
+            raise
+        return insert(pen, draft)  # another process drew the same id: draw another one
     topics.note(db, row, about)
     tail.append(pen, row)
     if is_durable(memory):
         pen.tally.count(subject, owner, audience, 1, stored.count_terms(terms))
     return memory
+
+
+def _given(memory: Memory, session: int | None) -> dict[str, object]:
+    """Return what a new row has in those of its columns that may be empty."""
+    columns: dict[str, object] = {
+        "kind": None if memory.type == "note" else memory.type,
+        "tags": drafts.encode(memory.tags) if memory.tags else None,
+        "metadata": drafts.encode(memory.metadata) if memory.metadata else None,
+        "actor": memory.actor,
+        "session": session,
+        "key": memory.key,
+        "entity": memory.entity,
+        "attribute": memory.attribute,
+        "created": None if memory.created_ms == memory.updated_ms else memory.created_ms,
+        "occurred": None if memory.occurred_ms == memory.created_ms else memory.occurred_ms,
+        "valid_from_ms": memory.valid_from_ms,
+        "valid_to_ms": memory.valid_to_ms,
+        "expires_ms": memory.expires_ms,
+        "identity": identity_of(memory),
+    }
+    return {name: value for name, value in columns.items() if value is not None}
+
+
+@lru_cache(maxsize=256)
+def _insert(names: tuple[str, ...]) -> str:
+    """Return the statement that writes a row with *names* of the columns that may be empty."""
+    return INSERT.format(names="".join(f", {name}" for name in names), marks=", ?" * len(names))
 
 
 def identity_of(said: Memory | Draft) -> int | None:
@@ -407,6 +424,9 @@ def audience_of(pen: Pen, scopes: Sequence[str]) -> int:
     Raises:
         NotFound: a team or project does not exist.
     """
+    known = pen.names.shares.get(tuple(scopes))
+    if known is not None:
+        return known
     numbers = []
     for scope in scopes:
         number = named.scope(pen.db, pen.names, scope)
@@ -416,7 +436,8 @@ def audience_of(pen: Pen, scopes: Sequence[str]) -> int:
                 raise NotFound(f"there is no {kind} {name!r}; create it with client.org")
             number = named.make_agent(pen.db, pen.names, name, pen.now_ms)
         numbers.append(number)
-    return named.make_audience(pen.db, pen.names, tuple(sorted(numbers)))
+    made = named.make_audience(pen.db, pen.names, tuple(sorted(numbers)))
+    return named.remember(pen.names.shares, tuple(scopes), made)
 
 
 def is_durable(memory: Memory) -> bool:
@@ -458,7 +479,7 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
         is_changed = memory.content != before.content and not is_document(memory)
         pen.touch(memory.id, before.content, is_changed=is_changed)
     kept = old.topics
-    if is_indexed and (memory.content, memory.layer) != (before.content, before.layer):
+    if is_indexed and _about(memory) != _about(before):
         topics.drop(pen.db, {old.id: topics.topics_of(before)}, kept)
         about = topics.topics_of(memory)
         topics.note(pen.db, old.id, about)
@@ -484,6 +505,8 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
             "tags": drafts.encode(memory.tags) if memory.tags else None,
             "metadata": drafts.encode(memory.metadata) if memory.metadata else None,
             "actor": memory.actor,
+            "entity": memory.entity,
+            "attribute": memory.attribute,
             "occurred_ms": memory.occurred_ms,
             "valid_from_ms": memory.valid_from_ms,
             "valid_to_ms": memory.valid_to_ms,
@@ -500,6 +523,11 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
         },
     )
     return memory
+
+
+def _about(memory: Memory) -> tuple[str | int | None, ...]:
+    """Return what topics are made of, and what others contradict."""
+    return memory.content, memory.layer, memory.entity, memory.attribute
 
 
 def _ends(memory: Memory) -> tuple[int | None, ...]:
@@ -590,16 +618,22 @@ def _unindex(pen: Pen, old: Row, memory: Memory) -> None:
     vectors.drop(pen, old.id)
 
 
+def named_anew(pen: Pen, memory: Memory) -> str:
+    """Return, in words, that the key of a memory that left names another one now; "" if not."""
+    if memory.key is None or keyed(pen, memory.owner, memory.subject, memory.key) is None:
+        return ""
+    return f"its key {memory.key!r} names another one now"
+
+
 def revive(pen: Pen, memory: Memory, *, by: str) -> Memory:
     """Bring a memory that was superseded or archived back to active; its vector is pending.
 
     Raises:
         InvalidInput: another memory has taken its key since.
     """
-    if memory.key is not None and keyed(pen, memory.owner, memory.subject, memory.key) is not None:
-        raise InvalidInput(
-            f"memory {memory.id!r} cannot come back: its key {memory.key!r} names another one now"
-        )
+    problem = named_anew(pen, memory)
+    if problem:
+        raise InvalidInput(f"memory {memory.id!r} cannot come back: {problem}")
     old = row_of(pen, memory.id)
     stamp = pen.tick(after=old.version)
     active = dataclasses.replace(

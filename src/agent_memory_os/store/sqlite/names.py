@@ -75,7 +75,9 @@ class Names:
     pasts: dict[object, Any] = field(default_factory=dict)  # likewise; see past.py
     standings: dict[str, Standing] = field(default_factory=dict)
     scopes: dict[tuple[str, str], int] = field(default_factory=dict)
+    held: dict[tuple[str, str], int] = field(default_factory=dict)  # agents and their scopes
     audiences: dict[tuple[int, ...], int] = field(default_factory=dict)
+    shares: dict[tuple[str, ...], int] = field(default_factory=dict)  # audiences as typed
     audience_scopes: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
     subjects: dict[str, int] = field(default_factory=dict)
     sessions: dict[str, int] = field(default_factory=dict)
@@ -92,7 +94,9 @@ class Names:
             self.pasts,
             self.standings,
             self.scopes,
+            self.held,
             self.audiences,
+            self.shares,
             self.audience_scopes,
             self.subjects,
             self.sessions,
@@ -174,7 +178,8 @@ def _new(db: sqlite3.Connection, statement: str, values: dict[str, object]) -> i
     return db.execute(statement, values).lastrowid or 0
 
 
-def _remember(cache: dict[K, int], name: K, number: int) -> int:
+def remember(cache: dict[K, int], name: K, number: int) -> int:
+    """Note in *cache* what stands for a name, and return it."""
     _room(cache)[name] = number
     return number
 
@@ -197,7 +202,7 @@ def _scope(db: sqlite3.Connection, names: Names, kind: str, name: str) -> int | 
     if known is not None:
         return known
     row = db.execute(FIND_SCOPE, {"kind": kind, "name": name}).fetchone()
-    return None if row is None else _remember(names.scopes, (kind, name), row[0])
+    return None if row is None else remember(names.scopes, (kind, name), row[0])
 
 
 def make_agent(db: sqlite3.Connection, names: Names, name: str, now_ms: int) -> int:
@@ -206,7 +211,7 @@ def make_agent(db: sqlite3.Connection, names: Names, name: str, now_ms: int) -> 
     if known is not None:
         return known
     number = _new(db, NEW_AGENT, {"name": name, "now": now_ms})
-    return _remember(names.scopes, ("agent", name), number)
+    return remember(names.scopes, ("agent", name), number)
 
 
 def standing(db: sqlite3.Connection, names: Names, name: str) -> Standing:
@@ -231,6 +236,17 @@ def standing(db: sqlite3.Connection, names: Names, name: str) -> Standing:
     return found
 
 
+def holds(db: sqlite3.Connection, names: Names, agent: str, text: str) -> bool:
+    """Return whether an agent holds a live scope such as ``team:apollo`` in this snapshot."""
+    if (agent, text) in names.held:
+        return True
+    number = scope(db, names, text)
+    if number is None or number not in standing(db, names, agent).scopes:
+        return False
+    remember(names.held, (agent, text), number)
+    return True
+
+
 def make_audience(db: sqlite3.Connection, names: Names, scopes: tuple[int, ...]) -> int:
     """Return the number of a set of scopes, given in ascending order; made if need be."""
     if not scopes:
@@ -241,7 +257,7 @@ def make_audience(db: sqlite3.Connection, names: Names, scopes: tuple[int, ...])
     text = json.dumps(scopes, separators=(",", ":"))  # as json_group_array writes it
     row = db.execute(FIND_AUDIENCE, {"scopes": text}).fetchone()
     if row is not None:
-        return _remember(names.audiences, scopes, row[0])
+        return remember(names.audiences, scopes, row[0])
     number = _new(db, NEW_AUDIENCE, {"scopes": text})
     db.executemany(NEW_GRANT, [(scope, number) for scope in scopes])
     bump(db, names)  # it may be visible to principals whose standing is cached elsewhere
@@ -271,7 +287,7 @@ def subject(db: sqlite3.Connection, names: Names, name: str | None) -> int:
     if known is not None:
         return known
     row = db.execute(FIND_SUBJECT, {"name": name}).fetchone()
-    return UNKNOWN if row is None else _remember(names.subjects, name, row[0])
+    return UNKNOWN if row is None else remember(names.subjects, name, row[0])
 
 
 def make_subject(db: sqlite3.Connection, names: Names, name: str | None) -> int:
@@ -279,7 +295,7 @@ def make_subject(db: sqlite3.Connection, names: Names, name: str | None) -> int:
     number = subject(db, names, name)
     if number == UNKNOWN and name is not None:
         number = _new(db, NEW_SUBJECT, {"name": name})
-        _remember(names.subjects, name, number)
+        remember(names.subjects, name, number)
     return number
 
 
@@ -290,7 +306,7 @@ def make_session(db: sqlite3.Connection, names: Names, name: str) -> int:
         return known
     row = db.execute(FIND_SESSION, {"name": name}).fetchone()
     number = _new(db, NEW_SESSION, {"name": name}) if row is None else row[0]
-    return _remember(names.sessions, name, number)
+    return remember(names.sessions, name, number)
 
 
 def subject_name(db: sqlite3.Connection, names: Names, number: int) -> str | None:

@@ -93,8 +93,7 @@ def takes_part(line: Line, agent: str) -> bool:
 
 def holds(line: Line, agent: str, scope: str) -> bool:
     """Return whether the agent is a member of a live team or project."""
-    number = named.scope(line.db, line.names, scope)
-    return number in named.standing(line.db, line.names, agent).scopes
+    return named.holds(line.db, line.names, agent, scope)
 
 
 def agents(line: Line) -> list[Agent]:

@@ -21,8 +21,9 @@ from agent_memory_os.store.sqlite.upper import IS_DOCUMENT
 LOOKED_AT = 20_000  # entries of the history, the last ones, whoever may see them
 MOST = 1_000  # memories that said something else, those first that changed last
 RESTORED = (
-    *("content", "type", "layer", "tags", "metadata", "actor", "occurred_ms", "valid_from_ms"),
-    *("valid_to_ms", "importance", "confidence", "pinned", "mentions"),
+    *("content", "type", "layer", "tags", "metadata", "actor", "entity", "attribute"),
+    *("occurred_ms", "valid_from_ms", "valid_to_ms", "importance", "confidence"),
+    *("pinned", "mentions"),
 )
 CHANGED = """
     SELECT m.id FROM (SELECT id, memory, at_ms FROM history ORDER BY id DESC LIMIT :looked_at) h
@@ -43,7 +44,7 @@ _THEN = ", ".join(
 # The rows that said something else, as they were.
 AS_THEY_WERE = f"""
     SELECT b.id, b.uid, b.owner, b.subject, b.session, b.key, b.created_ms, b.version, b.expires_ms,
-        b.terms, b.entity, b.attribute, {_THEN}
+        b.terms, {_THEN}
     FROM json_each(:was) was CROSS JOIN memories b ON b.id = +was.key
 """
 # Documents are found by no words.

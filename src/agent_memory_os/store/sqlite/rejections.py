@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from agent_memory_os.model import Draft, Memory
+from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import identity, ids, plainest
-from agent_memory_os.pure.draft import expires_ms
 from agent_memory_os.store.contract import Rejection, Tombstones
 from agent_memory_os.store.sqlite import derivation, keyed, memories, succession
 from agent_memory_os.store.sqlite import names as named
@@ -24,6 +24,7 @@ FIND = """
     WHERE rejected = :digest ORDER BY version DESC LIMIT 1
 """
 EVERY = "SELECT uid, deleted_ms, rejected FROM tombstones WHERE rejected IS NOT NULL ORDER BY uid"
+IS_REJECTED = "SELECT 1 FROM tombstones WHERE uid = :uid AND rejected IS NOT NULL"
 MARK = "UPDATE tombstones SET rejected = :digest WHERE uid = :uid"
 LIFT = "UPDATE tombstones SET rejected = NULL WHERE rejected = :digest"
 TAKE_OVER = """
@@ -78,6 +79,8 @@ def _leave(pen: Pen, memory: Memory, digest: str, *, by: str) -> None:
     own = []
     rows = pen.db.execute(TOOK_PLACE_OF, {"row": memories.row_of(pen, memory.id).id}).fetchall()
     for older, owner in rows:
+        if succession.named_anew(pen, memory.id, older):
+            continue  # it stays out of sight, as behind what is deleted
         succession.reinstate(pen, memory.id, older, by=owner)
         if owner == memory.owner:
             own.append(older)
@@ -112,7 +115,7 @@ def _as_memory(draft: Draft, uid: str, at_ms: int, version: str) -> Memory:
     kept |= {
         "id": uid,
         "occurred_ms": at_ms if draft.occurred_ms is None else draft.occurred_ms,
-        "expires_ms": expires_ms(draft, at_ms),
+        "expires_ms": drafts.expires_ms(draft, at_ms),
         "mentions": 1,
         "created_ms": at_ms,
         "updated_ms": at_ms,
@@ -121,6 +124,17 @@ def _as_memory(draft: Draft, uid: str, at_ms: int, version: str) -> Memory:
         "state": "deleted",
     }
     return Memory(**kept)
+
+
+def refused(pen: Pen, memory: Memory) -> str:
+    """Return why a memory may not come back for what it says; "" if it may.
+
+    What was rejected itself may: that takes the rejection back.
+    """
+    if pen.db.execute(IS_REJECTED, {"uid": memory.id}).fetchone() is not None:
+        return ""
+    wrong = rejected(pen, drafts.of(memory))
+    return "" if wrong is None else f"what it says was rejected, as memory {wrong.id!r}"
 
 
 def lift(pen: Pen, said: Draft | Memory) -> bool:

@@ -112,6 +112,11 @@ def _to_weigh(near: Iterable[tuple[int, bool, bool]]) -> list[int]:
     return rows
 
 
+def load_rules() -> None:
+    """Load what is needed to weigh rivals, which takes longer than a write."""
+    from agent_memory_os.pure import contest, counted, probe, truth  # noqa: F401
+
+
 def _told(draft: Draft) -> Sequence[Sequence[str]]:
     from agent_memory_os.pure.probe import told  # loads the tables of the rules
 

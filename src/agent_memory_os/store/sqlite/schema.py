@@ -129,6 +129,9 @@ CREATE UNIQUE INDEX memories_key ON memories(owner, subject, key)
 CREATE INDEX memories_identity ON memories(identity) WHERE identity IS NOT NULL;
 CREATE INDEX memories_pinned ON memories(owner) WHERE pinned = 1;
 CREATE INDEX memories_upper ON memories(subject, layer) WHERE layer > 1;
+-- Atoms that hold from a moment on: no statistic counts them, and scenes are made of them too.
+CREATE INDEX memories_since ON memories(owner, subject, audience)
+    WHERE layer = 1 AND state < 2 AND valid_from_ms IS NOT NULL;
 
 -- Values of attributes: those of an entity together, and entities by their names without the kind.
 CREATE INDEX memories_entity ON memories(subject, entity, attribute) WHERE attribute IS NOT NULL;

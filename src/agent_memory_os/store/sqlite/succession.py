@@ -27,6 +27,17 @@ MARK_ACTIVE = f"""
         WHERE l.dst = m.id AND l.relation = {SUPERSEDES} AND l.weight > 0 AND l.owner = m.owner
     )
 """
+# The key of a memory that only one other keeps out of sight, if by now it names another one.
+NAMED_ANEW = f"""
+    SELECT o.key FROM memories o CROSS JOIN memories x ON x.uid = :newer
+    CROSS JOIN memories n
+        ON n.owner = o.owner AND n.subject = o.subject AND n.key = o.key AND n.state = 0
+    WHERE o.uid = :older AND o.state = 1 AND NOT EXISTS (
+        SELECT 1 FROM links l INDEXED BY links_superseded
+        WHERE l.dst = o.id AND l.relation = {SUPERSEDES} AND l.weight > 0 AND l.owner = o.owner
+            AND l.src <> x.id
+    )
+"""
 # In recall for some of those who see all of its owner, audience and subject: what takes its place,
 # if something does, is none of these, and hidden from some.
 IN_SIGHT = f"""(m.state = 0 OR m.state = 1 AND NOT EXISTS (
@@ -163,13 +174,29 @@ def _take_place(pen: Pen, newer_id: str, older_id: str, *, by: str) -> None:
 
 
 def reinstate(pen: Pen, newer_id: str, older_id: str, *, by: str) -> bool:
-    """Take back that one memory took the place of another; False when *by* never said so."""
+    """Take back that one memory took the place of another; False when *by* never said so.
+
+    Raises:
+        InvalidInput: the key of the older one names another memory now.
+    """
+    problem = named_anew(pen, newer_id, older_id)
+    if problem:
+        raise InvalidInput(problem)
+    quoting = [each for each in _quoted_in(pen, older_id) if not named_anew(pen, newer_id, each)]
     count = links.cut(pen, newer_id, older_id, relation="supersedes", by=by)
-    for each in (older_id, *_quoted_in(pen, older_id)):
-        if each != older_id:
-            links.cut(pen, newer_id, each, relation="supersedes", by=by)
+    for each in quoting:
+        links.cut(pen, newer_id, each, relation="supersedes", by=by)
+    for each in (older_id, *quoting):
         pen.db.execute(MARK_ACTIVE, {"uid": each})
     return count > 0
+
+
+def named_anew(pen: Pen, newer_id: str, older_id: str) -> str:
+    """Return why one memory cannot come back from behind another; "" if it can."""
+    found = pen.db.execute(NAMED_ANEW, {"newer": newer_id, "older": older_id}).fetchone()
+    if found is None:
+        return ""
+    return f"memory {older_id!r} cannot come back: its key {found[0]!r} names another one now"
 
 
 def _quoted_in(pen: Pen, memory_id: str) -> list[str]:

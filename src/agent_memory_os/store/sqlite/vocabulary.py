@@ -19,7 +19,7 @@ from agent_memory_os.store.sqlite import partitions, tail, words
 from agent_memory_os.store.sqlite.access import Gate, gate
 from agent_memory_os.store.sqlite.line import Line, Pen
 
-LEARN = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(:terms) ORDER BY value"
+LEARN = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(:terms)"
 INDEXED = """
     SELECT terms FROM memories WHERE state < 2 AND id <= (SELECT indexed FROM state)
 """
@@ -66,7 +66,10 @@ Alike = list[tuple[str, float]]
 
 def learn(db: sqlite3.Connection, terms: Iterable[str]) -> None:
     """Take in those of some index terms that are words."""
-    db.execute(LEARN, {"terms": json.dumps([*filter(alikes.is_spelt, terms)])})
+    spelt = sorted(filter(alikes.is_spelt, terms))  # in the order in which they stand in the file
+    if spelt:
+        joined = '","'.join(spelt)  # JSON need not escape letters, and they are nothing else
+        db.execute(LEARN, {"terms": f'["{joined}"]'})
 
 
 def forget(pen: Pen, rows: Sequence[str]) -> int:
