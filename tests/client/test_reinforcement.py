@@ -619,8 +619,9 @@ def test_pages_of_clusters_are_together_the_whole(m: MemoryClient) -> None:
 
     found, after, pages = [], "", 0
     while after is not None:
-        pairs, after = co_recalled(m, after=after, most=3)
-        found += pairs
+        page = co_recalled(m, after=after, most=3)
+        found += page.pairs
+        after = page.after
         pages += 1
 
     assert sorted(found) == list(co_recalled(m).pairs)

@@ -1,5 +1,6 @@
 """What has aged out: for which reason, and what spares it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def test_what_was_not_used_for_four_half_lives_is_archived_and_not_a_millisecond
 
 @pytest.mark.capability("AMOS-061")
 def test_what_has_expired_is_archived_at_that_moment() -> None:
-    expiring = NOTE._replace(expires_ms=5)
+    expiring = replace(NOTE, expires_ms=5)
 
     assert due(expiring, 4, EVERY_LAYER, SETTINGS) is None
     assert due(expiring, 5, EVERY_LAYER, SETTINGS) == Due("archived", "expired", "")
@@ -33,16 +34,16 @@ def test_what_has_expired_is_archived_at_that_moment() -> None:
 @pytest.mark.capability("AMOS-061")
 def test_zero_half_lives_archive_what_has_expired_alone() -> None:
     expired_alone = policy(SETTINGS, half_lives=0, layers=None)
-    temporary = NOTE._replace(marks={"temporary": True})
+    temporary = replace(NOTE, marks={"temporary": True})
 
     assert due(NOTE, 10**15, expired_alone, SETTINGS) is None
     assert due(temporary, 10**15, expired_alone, SETTINGS) is None
-    assert due(NOTE._replace(expires_ms=5), 5, expired_alone, SETTINGS) is not None
+    assert due(replace(NOTE, expires_ms=5), 5, expired_alone, SETTINGS) is not None
 
 
 @pytest.mark.capability("AIM-56")
 def test_what_is_marked_temporary_goes_after_thirty_days() -> None:
-    temporary = NOTE._replace(marks={"temporary": True}, used_ms=29 * DAY_MS)
+    temporary = replace(NOTE, marks={"temporary": True}, used_ms=29 * DAY_MS)
 
     assert due(temporary, 30 * DAY_MS - 1, EVERY_LAYER, SETTINGS) is None
     assert due(temporary, 30 * DAY_MS, EVERY_LAYER, SETTINGS) == Due("archived", "temporary", "")
@@ -61,7 +62,7 @@ def test_what_is_marked_temporary_goes_after_thirty_days() -> None:
 def test_what_is_pinned_or_an_authority_is_never_moved(
     changes: dict[str, Any], spared: str, ending: dict[str, Any]
 ) -> None:
-    memory = NOTE._replace(**changes, **ending)
+    memory = replace(NOTE, **changes, **ending)
     strict = Policy({1: 1.0}, {1: 1.0})
 
     found = due(memory, IDLE_MS, strict, SETTINGS)
@@ -71,7 +72,7 @@ def test_what_is_pinned_or_an_authority_is_never_moved(
 
 
 def test_what_never_fades_is_never_idle() -> None:
-    assert due(NOTE._replace(type="preference"), 10**15, EVERY_LAYER, SETTINGS) is None
+    assert due(replace(NOTE, type="preference"), 10**15, EVERY_LAYER, SETTINGS) is None
 
 
 @pytest.mark.capability("OOM-070")
@@ -87,7 +88,7 @@ def test_each_layer_has_a_policy_of_its_own() -> None:
     plan = policy(settings, half_lives=None, layers=None)
 
     assert plan == Policy({0: 1.0, 1: 0.0, 2: 4.0, 3: 4.0}, {0: 5, 1: 50, 2: 50, 3: None})
-    event = NOTE._replace(layer=0)
+    event = replace(NOTE, layer=0)
     assert due(event, 10 * DAY_MS, plan, settings) == Due("archived", "idle", "")
     assert due(NOTE, 10**15, plan, settings) is None
 
@@ -96,8 +97,8 @@ def test_each_layer_has_a_policy_of_its_own() -> None:
 def test_what_was_archived_long_enough_is_deleted_where_the_policy_says_so() -> None:
     settings = Settings(delete_archived_days_by_layer={0: 30})
     plan = policy(settings, half_lives=None, layers=None)
-    atom = NOTE._replace(state="archived")
-    event = atom._replace(layer=0)
+    atom = replace(NOTE, state="archived")
+    event = replace(atom, layer=0)
 
     assert due(event, 30 * DAY_MS - 1, plan, settings) is None
     assert due(event, 30 * DAY_MS, plan, settings) == Due("deleted", "archived", "")
@@ -108,7 +109,7 @@ def test_a_layer_that_is_not_named_keeps_all_it_has() -> None:
     of_events = policy(SETTINGS, half_lives=1, layers=[0])
 
     assert due(NOTE, 10**15, of_events, SETTINGS) is None
-    assert due(NOTE._replace(layer=0), 10**15, of_events, SETTINGS) is not None
+    assert due(replace(NOTE, layer=0), 10**15, of_events, SETTINGS) is not None
 
 
 @given(
@@ -120,7 +121,7 @@ def test_a_layer_that_is_not_named_keeps_all_it_has() -> None:
 def test_fc_107_a_clock_that_goes_back_moves_nothing_more(
     now_ms: int, back_ms: int, used_ms: int, expires_ms: int | None
 ) -> None:
-    memory = NOTE._replace(used_ms=used_ms, expires_ms=expires_ms)
+    memory = replace(NOTE, used_ms=used_ms, expires_ms=expires_ms)
 
     if due(memory, now_ms - back_ms, EVERY_LAYER, SETTINGS):
         assert due(memory, now_ms, EVERY_LAYER, SETTINGS)
@@ -131,7 +132,7 @@ def test_more_patience_never_moves_more(used_ms: int, more: float, less: float) 
     patient, hasty = (
         policy(SETTINGS, half_lives=less * each, layers=None) for each in (1 + more, 1)
     )
-    memory = NOTE._replace(used_ms=used_ms)
+    memory = replace(NOTE, used_ms=used_ms)
 
     if due(memory, 10**13, patient, SETTINGS):
         assert due(memory, 10**13, hasty, SETTINGS)

@@ -1,6 +1,7 @@
 """Clusters and concepts: what belongs together, and what is made of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -125,7 +126,7 @@ def test_done_twice_is_done_once(
 
     first = plan(groups, known, most=12)
     after = [
-        *(each._replace(sources=first.grow.get(each.id, each.sources)) for each in known),
+        *(replace(each, sources=first.grow.get(each.id, each.sources)) for each in known),
         *(Concept(f"new {at}", each, True) for at, each in enumerate(first.make)),
     ]
     second = plan(groups, [each for each in after if each.is_whole], most=12)

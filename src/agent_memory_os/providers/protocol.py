@@ -174,7 +174,7 @@ class Worker(Protocol):
 Busy = dict[Worker, str]  # threads that were cut, and may be at work still, and whose they are
 
 
-class Told(NamedTuple):
+class Told(Noun):
     """What a provider has answered.
 
     candidates: ids, each once, with scores of more than 0 to 1; no store has seen them yet.

@@ -3,9 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from agent_memory_os.model import JSON, Memory
+from agent_memory_os.noun import Noun
 from agent_memory_os.pure.stopwords import STOP_WORDS
 from agent_memory_os.pure.text import index_terms
 
@@ -20,7 +20,7 @@ _WORD = r"[^\W\d_][\w'-]*"
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
 
 
-class Concept(NamedTuple):
+class Concept(Noun):
     """A concept that is there: its id, what it was made of, and whether all of that is so still."""
 
     id: str
@@ -28,7 +28,7 @@ class Concept(NamedTuple):
     is_whole: bool
 
 
-class Plan(NamedTuple):
+class Plan(Noun):
     """What becomes of concepts: the sources of new ones, of those that grow, and who leaves."""
 
     make: list[tuple[str, ...]]
@@ -45,7 +45,7 @@ def plan(clusters: Iterable[tuple[str, ...]], known: Iterable[Concept], *, most:
     found = Plan([], {}, [])
     held: dict[str, tuple[str, ...]] = {}
     of_source: dict[str, list[str]] = {}
-    for concept in sorted(known):
+    for concept in sorted(known, key=lambda each: each.id):
         if not concept.is_whole:
             found.withdraw.append(concept.id)
             continue

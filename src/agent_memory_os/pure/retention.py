@@ -1,7 +1,7 @@
 """What has aged so far that it leaves recall, decided from stored facts."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, TypeGuard
+from typing import Literal, TypeGuard
 
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import State
@@ -14,7 +14,7 @@ Reason = Literal["expired", "temporary", "idle", "archived"]
 Spared = Literal["", "pinned", "authority"]
 
 
-class Ageing(NamedTuple):
+class Ageing(Noun):
     """What is needed of a memory to say whether it has aged out.
 
     changed_ms is when it was written, changed, archived or brought back, whichever came last;
@@ -33,7 +33,7 @@ class Ageing(NamedTuple):
     marks: Mapping[str, object]
 
 
-class Due(NamedTuple):
+class Due(Noun):
     """What becomes of a memory, and why.
 
     spared names what keeps it from that: then nothing becomes of it.

@@ -1,16 +1,18 @@
 """Whom a call asks: arms by their names, and providers of the host."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, cast
+from dataclasses import replace
+from typing import cast
 
 from agent_memory_os.errors import InvalidInput, NotPermitted
+from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import Asker, Busy, Provider
 from agent_memory_os.pure import bounds
 from agent_memory_os.pure.draft import unknown_field
 from agent_memory_os.recall.arms import BUILT_IN, STRATEGIES, USUAL, WITH_VECTORS
 
 
-class Choice(NamedTuple):
+class Choice(Noun):
     """The arms that are asked about words, at least one, and the providers of the host besides."""
 
     arms: tuple[str, ...]
@@ -61,7 +63,7 @@ class Panel:
         choice = self._named(providers, (), from_host=from_host)
         if choice.arms and not is_usual:
             raise InvalidInput(f"give a strategy or names of arms, not {strategy!r} and both")
-        return choice._replace(arms=choice.arms or (self._hybrid if is_usual else arms))
+        return replace(choice, arms=choice.arms or (self._hybrid if is_usual else arms))
 
     def _named(
         self, providers: object, otherwise: tuple[str, ...], *, from_host: bool = True

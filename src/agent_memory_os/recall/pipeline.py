@@ -49,7 +49,7 @@ TOO_LOW = "nothing scored at least min_score"
 PAST_END = "there are no hits past this offset"
 NO_PAGE = "limit is 0"
 NO_ARMS: Mapping[str, Sequence[Candidate]] = {}
-_AT_FIRST = 3  # times as many candidates as are wanted are read before their scores are looked at
+_AT_FIRST = 5  # times as many candidates as are wanted are read before their scores are looked at
 
 
 class Request(Noun):

@@ -3,10 +3,11 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+
+from agent_memory_os.noun import Noun
 
 
-class _Ear(NamedTuple):
+class _Ear(Noun):
     """Who listens: what wakes it, what ends it, and the process in which it can."""
 
     wake: Callable[[], object]

@@ -1,21 +1,22 @@
 """An opinion: what a judge of the host said of a draft, and of which rivals."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from agent_memory_os.model import Memory, Verdict
+from agent_memory_os.noun import Noun
 
 Ids = tuple[str, ...]
 
 
-class Judging(NamedTuple):
+class Judging(Noun):
     """A judge of the host (`pure.truth.Judge`), and the moment at which it is asked."""
 
     judge: Callable[[Any, Sequence[Any]], object]
     now_ms: int
 
 
-class Opinion(NamedTuple):
+class Opinion(Noun):
     """What a judge said, and of what; with no class of the rules, which few programs load.
 
     shown: the rivals that it was shown, each with its version.

@@ -88,7 +88,7 @@ class FirstReceipt(Noun):
     why: str
 
 
-class Cascade(NamedTuple):
+class Cascade(Noun):
     """What an erasure takes along.
 
     ids: what was named, what was derived from it alone and, if wanted, the events that served it
@@ -126,7 +126,7 @@ class Tombstone(NamedTuple):
     digest: str | None
 
 
-class Rejection(NamedTuple):
+class Rejection(Noun):
     """A memory that was rejected, when it left recall, and a digest of what it said."""
 
     id: str
@@ -142,7 +142,7 @@ class Tombstones(Noun):
     rejected: Sequence[Rejection] = ()
 
 
-class CoRecalled(NamedTuple):
+class CoRecalled(Noun):
     """Memories that are recalled together, and where to go on looking for more.
 
     pairs: two ids and the weight of their link, 0 to 1, each pair once.
@@ -248,7 +248,7 @@ class Asked(Noun):
     cache: VectorCache | None
 
 
-class Near(NamedTuple):
+class Near(Noun):
     """A visible memory, how alike it is to a query, and whether it is a turn of a session."""
 
     id: str
@@ -286,14 +286,14 @@ class Payload(Noun):
     data: bytes
 
 
-class Unembedded(NamedTuple):
+class Unembedded(Noun):
     """A memory without a vector."""
 
     id: str
     content: str
 
 
-class Witness(NamedTuple):
+class Witness(Noun):
     """A model, and the content and vector of one memory, if there is one, that tell what it is."""
 
     model: str
@@ -301,14 +301,14 @@ class Witness(NamedTuple):
     vector: bytes | None
 
 
-class Place(NamedTuple):
+class Place(Noun):
     """Where values of attributes stand: a subject or None, and an entity; None is the subject."""
 
     subject: str | None
     entity: str | None
 
 
-class Held(NamedTuple):
+class Held(Noun):
     """What a place has: how many attributes or memories, and when the last one changed."""
 
     place: Place
