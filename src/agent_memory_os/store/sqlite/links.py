@@ -24,9 +24,9 @@ WALK = """
     )
     SELECT near.uid, (
         SELECT json_group_array(json_array({each})) FROM (
-            SELECT {distinct} m.uid AS far, l.* FROM (
+            SELECT m.uid AS far, l.* FROM (
                 SELECT {ends} FROM links WHERE src = near.id AND {kind} {relations}
-                UNION ALL
+                {union}
                 SELECT {starts} FROM links WHERE dst = near.id AND {kind} {relations}
                 ORDER BY weight DESC, end DESC LIMIT :looked_at
             ) l CROSS JOIN memories m ON m.id = l.end WHERE {among} {gate} LIMIT :most
@@ -39,7 +39,7 @@ KINDS = {
 }
 STEPS = {
     "each": "far, weight, {stamp}, relation, out",
-    "distinct": "",
+    "union": "UNION ALL",
     "ends": "dst AS end, weight, relation, owner, 1 AS out",
     "starts": "src, weight, relation, owner, 0",
     "among": "",
@@ -57,7 +57,7 @@ _MORE = """, :looked_at < (
 # Links of equal weight to the same memory are one: many agents may have said the same.
 FANS = {
     "each": "far, weight, NULL",
-    "distinct": "DISTINCT",
+    "union": "UNION",
     "ends": "dst AS end, weight",
     "starts": "src, weight",
     "among": "",
