@@ -98,7 +98,9 @@ def _initializer(cls: type[Noun]) -> Callable[..., None]:
     known: dict[str, object] = {
         "_become": object.__setattr__,
         "_Frozen": cls,
-        "_Open": _Nouns(cls.__name__, (Noun,), _OPEN | {"__annotations__": dict.fromkeys(names)}),
+        "_Open": _Nouns(
+            cls.__name__, cls.__bases__, _OPEN | {"__annotations__": dict.fromkeys(names)}
+        ),
         "_MISSING": MISSING,
     }
     parameters, body = [], [" _become(self, '__class__', _Open)"]

@@ -1205,7 +1205,7 @@ def drafts_of(
             given = ", ".join(map(repr, item)) if isinstance(item, Mapping) else type(item).__name__
             raise InvalidInput(f'item {number} must be a mapping with "content", not {given}')
         try:
-            fields = dict(**item)
+            fields = dict(**item)  # it refuses other keys, in half the time of a look at each
         except TypeError:
             raise InvalidInput(f"item {number} has a key that is not a string") from None
         try:

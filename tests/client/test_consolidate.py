@@ -628,6 +628,35 @@ def test_a_concept_that_grows_has_the_tags_that_all_have_and_those_of_its_owner(
     assert m.get(made.id).tags == ("ops", "mine")
 
 
+def test_a_concept_that_grows_loses_a_tag_that_its_sources_have_lost(m: MemoryClient) -> None:
+    ids = remembered_together(m, tags=["ops"])
+    m.consolidate()
+    (made,) = concepts(m)
+    m.update(made.id, tags=["ops", "mine"])
+    for each in ids:
+        m.update(each, tags=[])
+    ids.append(m.add("Staging deploys need a green build").id)
+    recall(m, ids)
+
+    m.consolidate()
+
+    assert m.get(made.id).tags == ("mine",)
+
+
+def test_a_tag_of_the_owner_stays_when_the_sources_had_it_for_a_while(m: MemoryClient) -> None:
+    ids = remembered_together(m)
+    m.consolidate()
+    (made,) = concepts(m)
+    m.update(made.id, tags=["mine"])
+    for tags, content in ((["mine"], "Staging deploys by day."), ([], "Staging deploys at noon.")):
+        for each in ids:
+            m.update(each, tags=tags)
+        m.update(ids[0], content=content)
+        m.consolidate()
+
+    assert m.get(made.id).tags == ("mine",)
+
+
 def test_a_concept_says_what_its_sources_say(m: MemoryClient) -> None:
     ids = remembered_together(m)
     m.consolidate()

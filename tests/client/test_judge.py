@@ -82,6 +82,40 @@ def test_a_judge_has_a_say_in_what_a_key_says_anew() -> None:
     assert [[each.id for each in rivals] for _, rivals in court.asked] == [[old], [old]]
 
 
+def test_a_judge_is_not_asked_of_what_a_key_says_already() -> None:
+    m, court = client(conflict)
+    m.add(OLD)
+    m.add(NEW, key="staging")
+    court.asked.clear()
+
+    m.add(NEW, key="staging")
+    m.add(NEW, key="staging", tags=["ops"])
+
+    assert court.asked == []
+
+
+def test_what_a_judge_merges_a_part_of_is_never_merged_by_an_update() -> None:
+    m, _ = client(lambda _, rivals: Judgement("merged", "so", merged=(rivals[0].id,)))
+    m.add(OLD)
+    m.add(OLD, on_duplicate="store")
+    other = m.add("Lunch is at noon").id
+
+    receipt = m.update(other, content=OLD)
+
+    assert (receipt.id, receipt.verdict) == (other, "stored")
+
+
+def test_what_a_judge_merges_a_part_of_stands_beside_all_of_it() -> None:
+    m, _ = client(lambda _, rivals: Judgement("merged", "so", merged=(rivals[0].id,)))
+    m.add(OLD)
+    m.add(OLD, on_duplicate="store")
+
+    receipt = m.add(OLD, on_duplicate="store")
+
+    assert receipt.verdict == "stored"
+    assert len(m.browse()) == 3
+
+
 def test_a_judge_has_a_say_in_an_update() -> None:
     m, court = client(conflict)
     old = m.add(OLD).id

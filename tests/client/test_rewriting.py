@@ -161,8 +161,9 @@ def test_a_key_is_held_against_what_contradicts_it_as_an_update_is(m: MemoryClie
     rewritten = m.add("We do not deploy with Ansible", key="k")
     updated = m.update(by_id, content="We never deploy with Ansible")
 
-    assert (rewritten.id, rewritten.verdict) == (by_key, updated.verdict)
-    assert other in (*rewritten.conflicts, *rewritten.superseded)
+    assert rewritten.id == by_key
+    assert (rewritten.verdict, rewritten.conflicts) == ("conflict", (other,))
+    assert (updated.verdict, updated.conflicts) == ("conflict", (other,))
     assert rewritten.why.startswith("its key named a memory, which was updated; ")
 
 
@@ -242,6 +243,89 @@ def test_it_rests_on_the_evidence_that_is_named(m: MemoryClient) -> None:
 
     assert [each.id for each in m.layers.evidence(rewritten)] == [told, later]
     assert len(m.history(rewritten)) == 1
+
+
+@pytest.mark.parametrize("ttl", [None, timedelta(days=1)])
+def test_it_ends_no_later_than_what_it_rests_on(
+    m: MemoryClient, clock: FakeClock, ttl: timedelta | None
+) -> None:
+    told = m.add("Alice: tea, please", layer=0, ttl=timedelta(hours=1))
+    first = m.add("Alice drinks tea", key="k", evidence=[told.id])
+    was = m.history(first.id)
+
+    again = m.add("Alice drinks tea", key="k", evidence=[told.id], ttl=ttl)
+    without = m.add("Alice drinks tea", key="k", ttl=ttl)
+    other = m.add("Alice drinks green tea", key="k", ttl=ttl)
+    updated = m.update(first.id, ttl=ttl)
+
+    receipts = (first, again, without, other, updated)
+    assert {each.memory.expires_at for each in receipts} == {NOW + timedelta(hours=1)}
+    assert again.memory.version == without.memory.version == first.memory.version
+    assert len(m.history(first.id)) == len(was) + 1
+    clock.advance(hours=2)
+    assert m.browse() == []
+
+
+def test_its_end_is_its_own_again_when_what_it_rests_on_is_gone(m: MemoryClient) -> None:
+    told = m.add("Alice: tea, please", layer=0, ttl=timedelta(hours=1)).id
+    other = m.add("Alice: green tea, please", layer=0).id
+    first = m.add("Alice drinks tea", key="k", evidence=[told, other]).id
+    m.delete(told)
+
+    m.add("Alice drinks tea", key="k")
+
+    assert m.get(first).expires_at is None
+
+
+@pytest.mark.parametrize("key", ["k", None])
+def test_the_receipt_has_the_end_that_its_evidence_gave_it(
+    m: MemoryClient, key: str | None
+) -> None:
+    told = m.add("Alice: tea, please", layer=0, ttl=timedelta(hours=1)).id
+    m.add("Lunch is at noon", key="k")
+
+    receipt = m.add("Alice drinks tea", key=key, evidence=[told])
+
+    assert receipt.memory == m.get(receipt.id)
+    assert m.update(receipt.id, pinned=True, if_version=receipt.memory.version).memory.pinned
+
+
+def test_a_merger_with_evidence_that_ends_is_told_as_it_is(m: MemoryClient) -> None:
+    lasting = m.add("Alice: tea, please", layer=0).id
+    told = m.add("Alice: tea again", layer=0, ttl=timedelta(hours=1)).id
+    first = m.add("Alice drinks tea", evidence=[lasting]).id
+
+    receipt = m.add("Alice drinks tea", evidence=[told])
+
+    assert (receipt.id, receipt.verdict) == (first, "merged")
+    assert receipt.memory == m.get(first)
+
+
+def test_it_was_not_updated_when_only_its_links_are_new(m: MemoryClient) -> None:
+    older = m.add("Lunch is at noon").id
+    told = m.add("Alice: tea, please", layer=0).id
+    m.add("Alice drinks tea", key="k")
+
+    rests = m.add("Alice drinks tea", key="k", evidence=[told])
+    supersedes = m.add("Alice drinks tea", key="k", supersedes=[older])
+
+    assert rests.why == "its key named a memory that says so already"
+    assert supersedes.why == (
+        "its key named a memory that says so already; it was said to take the place of what was"
+        " there"
+    )
+
+
+def test_where_it_stays_is_said_last(m: MemoryClient) -> None:
+    own = m.add("Alice drinks tea").id
+    m.add("Lunch is at noon", key="k", session="monday")
+
+    receipt = m.add("Alice drinks tea", key="k", session="tuesday")
+
+    assert receipt.why == (
+        f"its key named a memory, which was updated, and says the same as {own}; it stays in"
+        " session 'monday', where it was first written"
+    )
 
 
 def test_what_it_names_must_be_there(m: MemoryClient) -> None:

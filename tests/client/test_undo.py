@@ -166,6 +166,17 @@ def test_what_comes_back_is_shared_with_no_more_than_its_source(m: MemoryClient)
     assert receipt.id == derived
 
 
+def test_what_comes_back_ends_no_later_than_its_source(m: MemoryClient) -> None:
+    source = m.add("Ada said that the door is blue").id
+    derived = m.add("The door is blue", evidence=[source]).id
+    m.update(derived, content="The door is dark blue")
+    end = m.update(source, ttl=timedelta(hours=1)).memory.expires_at
+
+    m.undo(derived)
+
+    assert m.get(derived).expires_at == end
+
+
 def test_what_rests_on_what_was_deleted_does_not_come_back(m: MemoryClient) -> None:
     source = m.add("Ada said that the door is blue").id
     derived = m.add("The door is blue", evidence=[source]).id
@@ -307,7 +318,7 @@ def test_a_source_comes_back_though_the_name_of_what_went_with_it_was_given_away
 
 
 @pytest.mark.capability("AMOS-016")
-@pytest.mark.parametrize("way", ["its key", "update and share"])
+@pytest.mark.parametrize("way", ["its key", "its key, for everybody", "update and share"])
 def test_what_comes_back_is_shared_with_no_more_than_could_read_it(
     m: MemoryClient, way: str
 ) -> None:
@@ -315,6 +326,8 @@ def test_what_comes_back_is_shared_with_no_more_than_could_read_it(
     plan = m.add("the salary is 90k", key="plan", visibility=["agent:ada"]).id
     if way == "its key":
         m.add("the plan", key="plan", visibility=["agent:ada", "agent:bob"])
+    elif way == "its key, for everybody":
+        m.add("the plan", key="plan", visibility=["global"])
     else:
         m.update(plan, content="the plan")
         m.share(plan, ["agent:bob"])

@@ -27,6 +27,7 @@ from agent_memory_os import MemoryClient, Settings, StoreBusy
 
 OPENERS, WRITERS, READERS, ADDS, TIMES = 16, 8, 2, 500, 5
 LEAST_SHARE, LONGEST_ADD_S = 0.7, 0.5  # of the throughput of one process; of any one add
+ANSWER_S = 120  # for what processes have to tell that open a file
 WAIT_MS = 300  # for the writer that does not let go
 
 
@@ -175,10 +176,13 @@ def read_one(path: str, barrier: object, results: object) -> None:
         results.put(f"{type(error).__name__}: {error}")
 
 
-def opening_made(openers: int) -> tuple[str, ...]:
+def opened_while_written(openers: int) -> tuple[str, ...]:
     """Return what goes wrong where so many open a file at once that is written all the while.
 
     They wait for nobody: whoever takes the write lock to open it, or to read, is told at once.
+
+    Raises:
+        queue.Empty: one of them has not answered.
     """
     spawn = multiprocessing.get_context("spawn")
     with new_path() as path:
@@ -189,12 +193,12 @@ def opening_made(openers: int) -> tuple[str, ...]:
             writer.execute("SELECT count(*) FROM memories").fetchone()
             writer.execute("BEGIN IMMEDIATE")
             processes = [
-                spawn.Process(target=read_one, args=(str(path), barrier, results))
+                spawn.Process(target=read_one, args=(str(path), barrier, results), daemon=True)
                 for _ in range(openers)
             ]
             for each in processes:
                 each.start()
-            said = [results.get() for _ in range(openers)]
+            said = [results.get(timeout=ANSWER_S) for _ in range(openers)]
             for each in processes:
                 each.join()
     return tuple(each for each in said if each)

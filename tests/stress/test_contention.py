@@ -14,7 +14,7 @@ def test_16_processes_open_a_new_file_and_all_work() -> None:
 
 
 def test_16_processes_open_a_file_that_is_there_and_none_takes_the_write_lock() -> None:
-    assert contention.opening_made(16) == ()
+    assert contention.opened_while_written(16) == ()
 
 
 @pytest.mark.capability("AIM-53", "MEMU-63")

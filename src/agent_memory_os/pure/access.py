@@ -8,6 +8,7 @@ from agent_memory_os.errors import InvalidInput
 
 GLOBAL = "global"
 SCOPE_KINDS = ("agent", "team", "project")
+CLOSED = ("team:", "project:")  # what scopes begin with into which only members share
 MAX_ID_CHARS = 200
 MAX_SCOPES = 64  # of one memory
 _WILDCARDS = frozenset("*%?")

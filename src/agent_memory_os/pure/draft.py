@@ -290,6 +290,11 @@ def of(memory: Memory) -> Draft:
     )
 
 
+def asserted(memory: Memory) -> tuple[str | int | None, ...]:
+    """Return what of a memory is held against its rivals, and what topics are made of."""
+    return memory.content, memory.layer, memory.entity, memory.attribute
+
+
 def reader(draft: Draft, now_ms: int) -> Visibility:
     """Return as whom the writer of *draft* reads what it names: bound, if its view is."""
     bound = draft.subject if draft.bound else None

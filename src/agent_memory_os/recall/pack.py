@@ -17,12 +17,12 @@ from agent_memory_os.settings import Settings
 from agent_memory_os.store.contract import Snapshot, Store
 
 _MOST_BACKGROUND = 5
-_USUAL_LINE = 48  # tokens: how long lines are taken for, until some are read
-_USUAL_TOKEN = 4  # characters, of text that has no more than one blank at a place
+_USUAL_LINE = 44  # tokens: how long lines are taken for, until some are read
+_USUAL_TOKEN = 5  # characters, of text that has no more than one blank at a place
 _FEWEST = 8  # hits are looked at, so that a small pack has others where the best do not fit
 _LEAST_FILLED = 0.25  # lines that look shorter than this are the first ones by chance
 _PROVENANCE = 12  # tokens: few lines say less of where they are from
-_SPARE = 1.2  # of the budget is read, so that what does not fit has others
+_SPARE = 1.15  # of the budget is read, so that what does not fit has others
 
 MOST_PERSONAS = 3  # of a pack: of several owners, or for several audiences
 ALWAYS = "Always"
@@ -128,7 +128,7 @@ def _filled(hits: Hits, max_tokens: int, longest: int) -> float:
 
 
 def _glanced(content: str) -> int:
-    """Return about how many tokens *content* takes, rather too few than too many."""
+    """Return about how many tokens *content* takes."""
     return estimate_tokens(content) if "  " in content else len(content) // _USUAL_TOKEN
 
 

@@ -4,15 +4,19 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 
 from agent_memory_os.errors import KeyReused, NotPermitted
-from agent_memory_os.model import Draft, Memory, Progress, Receipt, Visibility
+from agent_memory_os.model import Draft, Memory, Progress, Receipt, State, Visibility
 from agent_memory_os.providers.protocol import Made, VectorMaker
+from agent_memory_os.pure import access
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.remember.opinion import Judging, Opinion
 from agent_memory_os.store.contract import FirstReceipt, Store, Transaction
 
-_CLOSED = ("team:", "project:")  # scopes into which only members share
+_STANDING: tuple[State, ...] = ("active", "superseded", "archived")  # which bear witness still
+_SOURCES = 10_000  # of one memory that are looked at, to see when the first of them ends
 _BULK = 500  # drafts in one call from which the store is told that there are many
 REJECTED = "its owner has rejected it before; override=True stores it all the same"
+SAID_SO = "its key named a memory that says so already"
+UPDATED = "its key named a memory, which was updated"
 DRY_RUN = "dry run: nothing was written, and what is stored will have another id"
 
 
@@ -174,14 +178,15 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory, opinion: Opinion | No
     """Update in place the memory that has the draft's key, and hold it against its rivals."""
     draft = _with_new_links(tx, draft, named)
     has_links = draft.supersedes or draft.evidence
-    memory = _rewritten(draft, named, tx.now_ms)
+    memory = within_sources(tx, _rewritten(draft, named, tx.now_ms), named)
     moved = named.occurred_ms if draft.occurred_ms is None else memory.occurred_ms
     same = dataclasses.replace(memory, visibility=draft.visibility, occurred_ms=moved) == named
     stays = drafts.stays(draft, named)
+    done = SAID_SO if same else UPDATED
     if same and not has_links:
-        return Receipt(named, "stored", f"its key named a memory that says so already{stays}")
+        return Receipt(named, "stored", f"{done}{stays}")
     rivals: list[Memory] = []
-    if asserted(memory) != asserted(named):
+    if drafts.asserted(memory) != drafts.asserted(named):
         reader = Visibility(draft.owner, tx.now_ms)
         seen = tx.rivals(draft, reader, counted=opinion is not None)
         rivals = [rival for rival in seen if rival.id != named.id]
@@ -191,12 +196,12 @@ def _rewrite(tx: Transaction, draft: Draft, named: Memory, opinion: Opinion | No
         # Last, so that what was replaced is older than the new rights: nobody gains it by them.
         memory = tx.set_visibility(memory, draft.visibility, by=draft.owner)
         record_rights(tx, memory.id, old=named.visibility, new=draft.visibility, by=draft.owner)
-    done = f"its key named a memory, which was updated{stays}"
     if not rivals and not has_links:
-        return Receipt(memory, "stored", done)
+        return Receipt(memory, "stored", f"{done}{stays}")
     from agent_memory_os.remember.settle import resettle  # loads the rules
 
-    return resettle(tx, memory, draft, rivals, opinion, done=done)
+    receipt = resettle(tx, memory, draft, rivals, opinion, done=done)
+    return dataclasses.replace(receipt, why=f"{receipt.why}{stays}")
 
 
 def _rewritten(draft: Draft, named: Memory, now_ms: int) -> Memory:
@@ -221,6 +226,19 @@ def _rewritten(draft: Draft, named: Memory, now_ms: int) -> Memory:
     )
 
 
+def within_sources(tx: Transaction, memory: Memory, was: Memory) -> Memory:
+    """Return *memory*, as which *was* is to be written, with no later end than what it rests on."""
+    now = memory.expires_ms
+    if was.expires_ms is None or (now is not None and now <= was.expires_ms):
+        return memory  # what rests on something that ends has an end itself
+    # Those count as well that its owner has lost sight of: it ended with them before.
+    ever = Visibility(memory.owner, tx.now_ms, admin=True, states=_STANDING, timeless=True)
+    sources = tx.evidence([memory.id], ever, up=False, most=_SOURCES)
+    ends = (now, *(source.expires_ms for _, source in sources))
+    first = min((end for end in ends if end is not None), default=None)
+    return dataclasses.replace(memory, expires_ms=first)
+
+
 def _with_new_links(tx: Transaction, draft: Draft, named: Memory) -> Draft:
     """Return *draft* without what its key's memory has taken the place of, or rests on, already."""
     if not draft.supersedes and not draft.evidence:
@@ -233,11 +251,6 @@ def _with_new_links(tx: Transaction, draft: Draft, named: Memory) -> Draft:
         supersedes=tuple(each for each in draft.supersedes if each not in older),
         evidence=tuple(each for each in draft.evidence if each not in sources),
     )
-
-
-def asserted(memory: Memory) -> tuple[str | int | None, ...]:
-    """Return what of a memory is held against its rivals."""
-    return memory.content, memory.layer, memory.entity, memory.attribute
 
 
 def record_rights(
@@ -258,7 +271,7 @@ def check_sharing(tx: Transaction, agent: str, scopes: Sequence[str]) -> None:
         NotPermitted: it is not a member of one; the message is the same as for one that is gone.
     """
     for scope in scopes:
-        if scope.startswith(_CLOSED) and not tx.holds(agent, scope):
+        if scope.startswith(access.CLOSED) and not tx.holds(agent, scope):
             raise NotPermitted(
                 f"agent {agent!r} cannot share into {scope!r}: it is not a member, or there is no"
                 " such scope; client.org creates teams and adds members"

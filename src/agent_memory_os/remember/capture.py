@@ -18,6 +18,7 @@ from agent_memory_os.model import (
 )
 from agent_memory_os.noun import Noun
 from agent_memory_os.providers.protocol import VectorMaker
+from agent_memory_os.pure import access
 from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure.messages import SESSION_END
 from agent_memory_os.remember.add import check_sharing, keep_vector, made_of
@@ -181,7 +182,7 @@ def _end(tx: Transaction, last: Memory) -> Draft:
     shared = [
         scope
         for scope in last.visibility
-        if not scope.startswith(("team:", "project:")) or tx.holds(last.owner, scope)
+        if not scope.startswith(access.CLOSED) or tx.holds(last.owner, scope)
     ]
     return Draft(
         _ENDED,

@@ -17,6 +17,7 @@ from agent_memory_os.remember.add import (
     keep_vector,
     made_of,
     record_rights,
+    within_sources,
 )
 from agent_memory_os.remember.opinion import Judging, Opinion
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
@@ -94,7 +95,7 @@ def update(
                 " read it again",
                 memory.version,
             )
-        changed = _changed(memory, dict(changes), tx.now_ms)
+        changed = within_sources(tx, _changed(memory, dict(changes), tx.now_ms), memory)
         if changed == memory:
             return Receipt(memory, "stored", "it said so already")
         receipt = _replace(tx, memory, changed, visibility, opinion)

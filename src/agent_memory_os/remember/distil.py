@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from agent_memory_os.errors import InvalidInput, NotPermitted
 from agent_memory_os.model import Draft, Filters, Memory, Receipt, Visibility, moment
 from agent_memory_os.providers.protocol import VectorMaker
+from agent_memory_os.pure import access
 from agent_memory_os.pure.distil import distil as by_rules
 from agent_memory_os.pure.distil import read_decisions
 from agent_memory_os.pure.due import OWED
@@ -344,7 +345,7 @@ def _shared(tx: Transaction, draft: Draft | None) -> Draft | None:
     held = tuple(
         scope
         for scope in draft.visibility
-        if not scope.startswith(("team:", "project:")) or tx.holds(draft.owner, scope)
+        if not scope.startswith(access.CLOSED) or tx.holds(draft.owner, scope)
     )
     return draft if held == draft.visibility else dataclasses.replace(draft, visibility=held)
 

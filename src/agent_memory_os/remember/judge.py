@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent_memory_os.model import Draft, Memory, Verdict, Visibility
+from agent_memory_os.pure import draft as drafts
 from agent_memory_os.pure import truth
 from agent_memory_os.pure.truth import Assertion, Judgement
 from agent_memory_os.remember.opinion import Ids, Judging, Opinion, shown
@@ -20,8 +21,8 @@ def hear(judging: Judging, store: Store, draft: Draft, *, without: str = "") -> 
     """Return what a judge says of *draft*, given what its owner sees at that moment.
 
     It is asked only if there are rivals, besides the memory *without* and what its key names, and
-    if they have a say: what was rejected is not weighed. If the rivals change meanwhile, it is
-    asked once more. Nothing is raised.
+    if they have a say: what was rejected is not weighed, nor what its key says already. If the
+    rivals change meanwhile, it is asked once more. Nothing is raised.
     """
     opinion = _heard(judging, store, draft, without)
     if opinion.said is None:
@@ -35,8 +36,9 @@ def _heard(judging: Judging, store: Store, draft: Draft, without: str) -> Opinio
     with store.read() as snapshot:
         if not draft.override and snapshot.rejected(draft) is not None:
             return Opinion(())
-        rivals = rivals_of(snapshot, draft, judging.now_ms, without=without)
-    if not rivals:
+        found = snapshot.rivals(draft, Visibility(draft.owner, judging.now_ms))
+    rivals = _others(found, draft, without)
+    if not rivals or any(_is_said_by_its_key(each, draft) for each in found):
         return Opinion(())
     said, others = of_draft(draft), [of_memory(rival) for rival in rivals]
     try:
@@ -53,8 +55,17 @@ def rivals_of(
 
     Nor is what its key names a rival: the draft takes the place of that.
     """
-    found = snapshot.rivals(draft, Visibility(draft.owner, now_ms))
+    return _others(snapshot.rivals(draft, Visibility(draft.owner, now_ms)), draft, without)
+
+
+def _others(found: Sequence[Memory], draft: Draft, without: str) -> Sequence[Memory]:
     return [each for each in found if each.id != without and not _is_named(each, draft)]
+
+
+def _is_said_by_its_key(rival: Memory, draft: Draft) -> bool:
+    """Return whether *rival* has the key of *draft*, and asserts the same: nothing is decided."""
+    asserts = (draft.content, draft.layer, draft.entity, draft.attribute)
+    return _is_named(rival, draft) and drafts.asserted(rival) == asserts
 
 
 def _is_named(rival: Memory, draft: Draft) -> bool:

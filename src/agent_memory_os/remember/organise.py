@@ -6,7 +6,7 @@ from dataclasses import replace
 from agent_memory_os.errors import InvalidInput
 from agent_memory_os.model import JSON, Draft, Memory, Visibility
 from agent_memory_os.noun import Noun
-from agent_memory_os.pure import bounds, document, portrait, revision, themes
+from agent_memory_os.pure import access, bounds, document, portrait, revision, themes
 from agent_memory_os.pure.document import Wanted
 from agent_memory_os.pure.layer import KEY_PREFIX, PERSONA, SCENE, Partition, is_document
 from agent_memory_os.pure.organised import Organised, Writer
@@ -96,8 +96,7 @@ def organise(store: Store, task: Task, visibility: Visibility, settings: Setting
             scope
             for each in partitions
             for scope in each.visibility
-            if scope.startswith(("team:", "project:"))
-            and not snapshot.holds(visibility.agent, scope)
+            if scope.startswith(access.CLOSED) and not snapshot.holds(visibility.agent, scope)
         }
     for scope in sorted(lost):
         tally.notes[f"what is shared with {scope!r} was left: you are no member of it now"] = None

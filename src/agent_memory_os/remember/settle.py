@@ -34,15 +34,14 @@ def settle(
     if decision.merged and draft.merge and draft.key is None and not named:
         merged = _strengthened(tx, draft, [by_id[each] for each in decision.merged])
         if merged is not None:
-            record(tx, merged, STORED, draft.evidence)
+            merged = record(tx, merged, STORED, draft.evidence)
             why = f"{decision.why}{drafts.stays(draft, merged)}"
             return Receipt(merged, "merged", why)
     if decision.merged:  # none of them takes it in: it stands beside them
-        decision = arbitrate(draft, [each for each in rivals if each.id not in decision.merged])
+        decision = _beside(draft, rivals)
     if named:
         decision = _taking_place(decision, named)
-    memory = tx.insert(draft)
-    record(tx, memory, decision, draft.evidence)
+    memory = record(tx, tx.insert(draft), decision, draft.evidence)
     return Receipt(memory, decision.verdict, decision.why, decision.superseded, decision.conflicts)
 
 
@@ -65,13 +64,12 @@ def resettle(
     """
     named = _named(tx, draft)
     decision = decide(draft, rivals, opinion) if rivals else STORED
-    same = decision.merged
-    if same:
-        done = f"{done}, and says the same as {same[0]}"
-        decision = arbitrate(draft, [each for each in rivals if each.id not in same])
+    if decision.merged:
+        done = f"{done}, and says the same as {decision.merged[0]}"
+        decision = _beside(draft, rivals)
     if named:
         decision = _taking_place(decision, named)
-    record(tx, memory, decision, draft.evidence)
+    memory = record(tx, memory, decision, draft.evidence)
     if decision.superseded or decision.conflicts:
         done = f"{done}; {decision.why}"
     return Receipt(memory, decision.verdict, done, decision.superseded, decision.conflicts)
@@ -91,6 +89,12 @@ def decide(draft: Draft, rivals: Sequence[Memory], opinion: Opinion | None) -> J
     return _noted(by_rules, f"the judge {opinion.problem}, so the rules decided")
 
 
+def _beside(draft: Draft, rivals: Sequence[Memory]) -> Judgement:
+    """Return what the rules decide of *draft* where it stands beside what says the same."""
+    same = arbitrate(draft, rivals).merged  # all of it, of which a judge may have named some
+    return arbitrate(draft, [each for each in rivals if each.id not in same])
+
+
 def _taking_place(decision: Judgement, named: Sequence[str]) -> Judgement:
     """Return *decision* with what was named to be superseded."""
     others = tuple(each for each in decision.superseded if each not in named)
@@ -107,9 +111,12 @@ def arbitrate(draft: Draft, rivals: Iterable[Memory]) -> Judgement:
 
 
 def record(
-    tx: Transaction, memory: Memory, decision: Judgement, evidence: Iterable[str] = ()
-) -> None:
-    """Link *memory*, which was written, with what it supersedes, contradicts and corroborates."""
+    tx: Transaction, memory: Memory, decision: Judgement, evidence: Sequence[str] = ()
+) -> Memory:
+    """Link *memory*, which was written, with what it supersedes, contradicts and corroborates.
+
+    Return it as it is then: with *evidence* that ends it ends, too.
+    """
     by = memory.owner
     for older in decision.superseded:
         tx.supersede(memory.id, older, by=by)
@@ -121,6 +128,10 @@ def record(
     for relation, others in linked.items():
         for other in others:
             tx.link(memory.id, other, relation=relation, weight=1.0, by=by)
+    if not evidence:
+        return memory
+    (now,) = tx.read([memory.id], Visibility(by, tx.now_ms, timeless=True))
+    return now
 
 
 def _strengthened(tx: Transaction, draft: Draft, twins: Iterable[Memory]) -> Memory | None:

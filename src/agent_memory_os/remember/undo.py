@@ -9,7 +9,7 @@ from agent_memory_os.model import Change, Link, Memory, Receipt, State, Visibili
 from agent_memory_os.providers.protocol import VectorMaker
 from agent_memory_os.pure import access
 from agent_memory_os.pure import draft as drafts
-from agent_memory_os.remember.add import asserted, keep_vector, made_of, record_rights
+from agent_memory_os.remember.add import keep_vector, made_of, record_rights, within_sources
 from agent_memory_os.remember.change import find
 from agent_memory_os.store.contract import Snapshot, Store, Transaction
 
@@ -243,7 +243,7 @@ def _restored(
     end = before.get("expires_ms")
     if isinstance(end, int) and end <= tx.now_ms:
         del before["expires_ms"]
-    restored = Memory.from_dict({**known, **before})
+    restored = within_sources(tx, Memory.from_dict({**known, **before}), memory)
     if restored == memory and not links:
         return None
     said = drafts.of(restored)
@@ -266,7 +266,7 @@ def _restored(
             done = "; it is shared with no more than it was then"
     written = tx.replace(restored, by=memory.owner, kind="undo")
     conflicts: tuple[str, ...] = ()
-    if asserted(restored) != asserted(memory):
+    if drafts.asserted(restored) != drafts.asserted(memory):
         conflicts = _contradicted(tx, written)
     receipt = _back(_now(tx, memory), change)
     return replace(receipt, why=receipt.why + done, conflicts=conflicts)
@@ -284,7 +284,9 @@ def _as_shared_then(tx: Transaction, memory: Memory, change: Change) -> tuple[st
         return memory.visibility
     then = min(later, key=lambda each: each.version).before["visibility"]
     shared = [each for each in then if isinstance(each, str)] if isinstance(then, list) else []
-    return access.within(memory.visibility, shared)
+    now = memory.visibility
+    both = {*access.within(now, shared), *access.within(shared, now)}
+    return tuple(sorted(both))
 
 
 def _contradicted(tx: Transaction, memory: Memory) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from agent_memory_os.store.contract import Snapshot, Store, Transaction
 CONSOLIDATE = "consolidate"  # in the history of both
 MOST_IDS = 1_000  # that a report lists, of each kind
 MOST_SURVIVORS = 64  # that are asked whether they take in one more twin
+_TAGS = "shared_tags"  # in the metadata of a concept: which of its tags it has of its sources
 _PAGE = 500  # statements, or memories, that are looked at in one snapshot
 _BATCH = 25  # twins that are merged in one transaction: others wait some hundredths of a second
 _CONCEPTS = 10  # concepts that are written in one transaction
@@ -300,6 +301,7 @@ class _Writing:
         if tx.keyed(first.owner, first.subject, key) is not None:
             return None  # somebody has given the name to something else
         content, metadata = concept.written(members, self._score(sources))
+        shared = _shared_tags(members)
         draft = Draft(
             content,
             first.owner,
@@ -307,8 +309,8 @@ class _Writing:
             type=concept.TYPE,
             layer=concept.LAYER,
             visibility=first.visibility,
-            tags=_shared_tags(members),
-            metadata=metadata,
+            tags=shared,
+            metadata=metadata | {_TAGS: [*shared]},
             key=key,
             importance=max(each.importance for each in members),
             confidence=min(each.confidence for each in members),
@@ -342,11 +344,14 @@ class _Writing:
         content, metadata = concept.written(members, self._score(sources))
         if content == found.content:
             return None
+        own = _own_tags(found, members)
+        shared = [tag for tag in _shared_tags(members) if tag not in own]
+        noted: dict[str, JSON] = {_TAGS: [*shared]}
         return replace(
             found,
             content=content,
-            tags=_tags_now(found, members),
-            metadata={**found.metadata, **metadata},
+            tags=(*shared, *own),
+            metadata={**found.metadata, **metadata, **noted},
             importance=max(each.importance for each in members),
             confidence=min(each.confidence for each in members),
         )
@@ -369,11 +374,14 @@ class _Writing:
         return sum(strengths) / len(strengths)
 
 
-def _tags_now(found: Memory, members: Sequence[Memory]) -> tuple[str, ...]:
-    """Return the tags that all *members* have, and those that somebody gave the concept itself."""
-    known = {tag for each in members for tag in each.tags}
-    own = (tag for tag in found.tags if tag not in known)
-    return tuple(dict.fromkeys((*_shared_tags(members), *own)))
+def _own_tags(found: Memory, members: Sequence[Memory]) -> list[str]:
+    """Return the tags of the concept *found* that it does not have of its sources.
+
+    An older concept does not say which it has of them: those that one of its *members* has.
+    """
+    given = found.metadata.get(_TAGS)
+    known = given if isinstance(given, list) else [tag for each in members for tag in each.tags]
+    return [tag for tag in found.tags if tag not in known]
 
 
 def _shared_tags(members: Sequence[Memory]) -> tuple[str, ...]:

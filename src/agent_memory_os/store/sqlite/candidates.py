@@ -105,9 +105,8 @@ def matches(line: Line, query: Query, visibility: Visibility, narrowing: Filters
     matched, listed = looked_up.drawn(budget + 1)
     if matched + len(latest) > budget:
         seen, _ = partitions.visible(line.db, line.names, passes, visibility)
-        frequencies = looked_up.frequencies(seen, tail.lasting(line, passes))
-        if not looked_up.is_surplus(budget, len(latest), frequencies):
-            frequencies = None  # what is found says it exactly
+        lasting = tail.lasting(line, passes)
+        frequencies = looked_up.of_surplus(budget, len(latest), seen, lasting)
     if frequencies is not None:
         found = looked_up.best(frequencies, seen)
         found += looked_up.latest([term for term in query.terms if not term.of])
@@ -198,15 +197,28 @@ class _Lookup(Noun):
         rows = tail.holding(self.line, [stored.needle(term) for term in terms])
         return self.gated(json.dumps(rows)) if rows else []
 
-    def is_surplus(self, budget: int, waiting: int, frequencies: Mapping[str, float]) -> bool:
-        """Whether more visible memories than *budget* match, of which so many wait to be indexed.
+    def of_surplus(
+        self, budget: int, waiting: int, rows: int, latest: Sequence[str]
+    ) -> dict[str, float] | None:
+        """Return the `frequencies` of a surplus; None where what matches fits the budget.
 
-        How many hold each term says so for most queries.
+        Args:
+            budget: how many visible memories are looked at.
+            waiting: how many that match wait to be indexed.
+            rows: how many the reader sees without end.
+            latest: the terms of those of them that wait.
         """
-        most = budget - waiting
+        if self.is_filtered:
+            return self.frequencies(rows, latest) if self._is_more(budget - waiting) else None
+        frequencies = self.frequencies(rows, latest)
+        # They say so for most queries; those that are estimates are of more than were counted.
+        if budget < _COUNTED and max(frequencies.values(), default=0) > budget:
+            return frequencies
+        return frequencies if self._is_more(budget - waiting) else None
+
+    def _is_more(self, most: int) -> bool:
+        """Whether more visible memories that are indexed match than so many."""
         if not self.is_filtered:  # those without end are counted by the index alone
-            if max(frequencies.values(), default=0) > budget:
-                return True
             lasting = _any(self.query.terms, words.LASTING) + self.reach.counted
             if self.count(lasting, most + 1) > most:
                 return True

@@ -199,7 +199,7 @@ class Connections:
             raise StoreError(f"{self.path} cannot be made: {error.strerror}") from error
 
     def _bring_up_to_date(self, connection: Connection) -> None:
-        found = self._retry(lambda: self._version(connection), "to open it")
+        found = self._retry(lambda: self._readable_version(connection), "to open it")
         if found == len(self._steps):
             return
         if self.read_only:
@@ -215,7 +215,7 @@ class Connections:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 
-    def _version(self, connection: Connection) -> int:
+    def _readable_version(self, connection: Connection) -> int:
         found = schema.refuse_newer(connection, self.path, self._steps)
         schema.refuse_other_steps(connection, self.path, self._steps)
         return found
@@ -305,7 +305,7 @@ class Connections:
                     _pause(waited_s)
                 else:
                     meanwhile()
-                    meanwhile = None
+                    meanwhile = self._meanwhile = None  # it is done
 
     def _busy(self, waited_ms: int, purpose: str) -> StoreBusy:
         return StoreBusy(

@@ -479,7 +479,7 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
         is_changed = memory.content != before.content and not is_document(memory)
         pen.touch(memory.id, before.content, is_changed=is_changed)
     kept = old.topics
-    if is_indexed and _about(memory) != _about(before):
+    if is_indexed and drafts.asserted(memory) != drafts.asserted(before):
         topics.drop(pen.db, {old.id: topics.topics_of(before)}, kept)
         about = topics.topics_of(memory)
         topics.note(pen.db, old.id, about)
@@ -523,11 +523,6 @@ def replace(pen: Pen, memory: Memory, *, by: str, kind: str, other: str | None =
         },
     )
     return memory
-
-
-def _about(memory: Memory) -> tuple[str | int | None, ...]:
-    """Return what topics are made of, and what others contradict."""
-    return memory.content, memory.layer, memory.entity, memory.attribute
 
 
 def _ends(memory: Memory) -> tuple[int | None, ...]:
