@@ -31,6 +31,7 @@ OLDEST_SQLITE = (3, 38, 0)  # STRICT tables and json_each without a build option
 SALVAGE = "restore a backup, or salvage it with the sqlite3 shell's .recover"
 _TRY_MS = 0  # SQLite waits this long by itself: its own back-off is unfair
 _TRUNCATE_MS = 50  # and this long for readers of the log, before it gives up truncating it
+_LONG_WAIT = 0.2  # of the longest: somebody who has waited so long makes use of it
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _LOG_LIMIT = 64 * 1024 * 1024  # bytes that the log keeps after a checkpoint
@@ -128,8 +129,8 @@ class Connections:
         node: names the file in stamps, if it is made.
         steps: make what is in it.
         file_system: of what kind the place of a file is.
-        meanwhile: what somebody who waits for the write lock does first, so that nobody need do it
-            while holding it; nothing when None.
+        meanwhile: what somebody does who waits long for the write lock, and need then not do while
+            holding it; nothing when None.
     """
 
     def __init__(
@@ -286,7 +287,8 @@ class Connections:
     ) -> T:
         """Return what *act* returns once it meets no lock; try for as long as the settings allow.
 
-        What is to be done *meanwhile* takes the place of the first pause.
+        What is to be done *meanwhile* takes the place of a pause once a fifth of that has passed:
+        it would slow down others who wait for a moment only.
 
         Raises:
             StoreBusy: it met one each time.
@@ -299,9 +301,10 @@ class Connections:
                 if not is_busy(error):
                     raise
                 waited_s = time.monotonic() - started
-                if waited_s * 1000 >= self._settings.busy_wait_ms:
+                waited_share = waited_s * 1000 / max(self._settings.busy_wait_ms, 1)
+                if waited_share >= 1:
                     raise self._busy(int(waited_s * 1000), purpose) from error
-                if meanwhile is None:
+                if meanwhile is None or waited_share < _LONG_WAIT:
                     _pause(waited_s)
                 else:
                     meanwhile()
