@@ -259,7 +259,7 @@ from agent_memory_os import MemoryClient, Settings, StoreBusy
 def has_rules():
     return "agent_memory_os.pure.truth" in sys.modules
 
-with MemoryClient(sys.argv[1], settings=Settings(busy_wait_ms=1)) as m:
+with MemoryClient(sys.argv[1], settings=Settings(busy_wait_ms=1_000)) as m:
     m.add("tea")
     before = has_rules()
     other = sqlite3.connect(sys.argv[1], isolation_level=None)
